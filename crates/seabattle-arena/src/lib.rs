@@ -1,0 +1,5 @@
+//! Games between players, refereed.
+
+mod duel;
+
+pub use duel::{Fault, duel};

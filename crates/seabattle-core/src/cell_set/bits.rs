@@ -1,0 +1,319 @@
+//! The machine words under a cell set: two for boards up to 128 cells, more only for larger ones.
+
+const WORD: usize = 64;
+
+/// A fixed number of bits. Two values that meet in an operation have the same capacity.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Bits {
+    Few([u64; 2]),
+    Many(Box<[u64]>),
+}
+
+use Bits::{Few, Many};
+
+impl Bits {
+    pub(super) fn zeros(capacity: usize) -> Self {
+        if capacity <= 128 { Few([0; 2]) } else { Many(vec![0; capacity.div_ceil(WORD)].into()) }
+    }
+
+    /// The lowest `capacity` bits set, all above clear.
+    pub(super) fn ones(capacity: usize) -> Self {
+        if capacity <= 128 {
+            return few(low_bits(capacity));
+        }
+        let mut words: Box<[u64]> = vec![u64::MAX; capacity.div_ceil(WORD)].into();
+        let spare = words.len() * WORD - capacity;
+        if let Some(last) = words.last_mut() {
+            *last >>= spare;
+        }
+        Many(words)
+    }
+
+    /// The cells of some columns on a board so wide, numbered row by row.
+    pub(super) fn columns(width: usize, capacity: usize, columns: std::ops::Range<u8>) -> Self {
+        if capacity <= 128 {
+            let row = low_bits(columns.len()) << columns.start;
+            return few(FIRST_COLUMN[width].wrapping_mul(row) & low_bits(capacity));
+        }
+        let mut bits = Self::zeros(capacity);
+        for row in (0..capacity).step_by(width) {
+            columns.clone().for_each(|col| bits.set(row + usize::from(col)));
+        }
+        bits
+    }
+
+    /// So many bits from a position on, each a stride after the one before; all within the capacity.
+    #[inline]
+    pub(super) fn line(capacity: usize, start: usize, stride: usize, length: usize) -> Self {
+        if capacity <= 128 {
+            return few((FIRST_COLUMN[stride] & low_bits((length - 1) * stride + 1)) << start);
+        }
+        let mut bits = Self::zeros(capacity);
+        (0..length).for_each(|step| bits.set(start + step * stride));
+        bits
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> bool {
+        match self {
+            Few(words) => words[index / WORD % 2] >> (index % WORD) & 1 == 1,
+            Many(words) => words[index / WORD] >> (index % WORD) & 1 == 1,
+        }
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, index: usize) {
+        match self {
+            Few(words) => words[index / WORD % 2] |= 1 << (index % WORD),
+            Many(words) => words[index / WORD] |= 1 << (index % WORD),
+        }
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self, index: usize) {
+        match self {
+            Few(words) => words[index / WORD % 2] &= !(1 << (index % WORD)),
+            Many(words) => words[index / WORD] &= !(1 << (index % WORD)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Few([low, high]) => (low.count_ones() + high.count_ones()) as usize,
+            Many(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_zero(&self) -> bool {
+        match self {
+            Few([low, high]) => low | high == 0,
+            Many(words) => words.iter().all(|&word| word == 0),
+        }
+    }
+
+    /// The position of the set bit that has exactly `rank` set bits below it.
+    #[inline]
+    pub(super) fn select(&self, mut rank: usize) -> Option<usize> {
+        match self {
+            Few([low, high]) => {
+                let below = low.count_ones() as usize;
+                let upper = rank >= below;
+                let (word, rank, base) = if upper { (*high, rank - below, WORD) } else { (*low, rank, 0) };
+                (rank < word.count_ones() as usize).then(|| base + select_in_word(word, rank))
+            }
+            Many(words) => {
+                for (at, &word) in words.iter().enumerate() {
+                    let here = word.count_ones() as usize;
+                    if rank < here {
+                        return Some(at * WORD + select_in_word(word, rank));
+                    }
+                    rank -= here;
+                }
+                None
+            }
+        }
+    }
+
+    /// The lowest set bit at or above a position.
+    pub(super) fn next_from(&self, index: usize) -> Option<usize> {
+        match self {
+            Few(words) => {
+                let rest = if index < 128 { wide(*words) >> index } else { 0 };
+                (rest != 0).then(|| index + rest.trailing_zeros() as usize)
+            }
+            Many(words) => {
+                let mut at = index / WORD;
+                let mut word = words.get(at)? & (u64::MAX << (index % WORD));
+                while word == 0 {
+                    at += 1;
+                    word = *words.get(at)?;
+                }
+                Some(at * WORD + word.trailing_zeros() as usize)
+            }
+        }
+    }
+
+    /// Combines word by word. Mixed capacities combine to nothing: sets of two boards have no common cell.
+    pub(super) fn combine(&self, other: &Self, op: WordOp) -> Self {
+        match (self, other) {
+            (Few(a), Few(b)) => Few([op.word(a[0], b[0]), op.word(a[1], b[1])]),
+            (Many(a), Many(b)) => Many(a.iter().zip(b).map(|(a, b)| op.word(*a, *b)).collect()),
+            (Few(_), Many(_)) | (Many(_), Few(_)) => Few([0; 2]),
+        }
+    }
+
+    #[inline]
+    pub(super) fn intersects(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Few(a), Few(b)) => (a[0] & b[0]) | (a[1] & b[1]) != 0,
+            (Many(a), Many(b)) => a.iter().zip(b).any(|(a, b)| a & b != 0),
+            (Few(_), Many(_)) | (Many(_), Few(_)) => false,
+        }
+    }
+
+    /// Moves every bit to a lower position; those that fall off are gone.
+    pub(super) fn moved_down(&self, by: usize) -> Self {
+        match self {
+            Few(words) => few(if by < 128 { wide(*words) >> by } else { 0 }),
+            Many(words) => {
+                let (skip, bits) = (by / WORD, by % WORD);
+                let word = |at: usize| words.get(at).copied().unwrap_or(0);
+                let moved = (0..words.len()).map(|at| {
+                    let low = word(at + skip) >> bits;
+                    let high = if bits == 0 { 0 } else { word(at + skip + 1) << (WORD - bits) };
+                    low | high
+                });
+                Many(moved.collect())
+            }
+        }
+    }
+
+    /// Moves every bit to a higher position; the caller masks off what leaves the board.
+    pub(super) fn moved_up(&self, by: usize) -> Self {
+        match self {
+            Few(words) => few(if by < 128 { wide(*words) << by } else { 0 }),
+            Many(words) => {
+                let (skip, bits) = (by / WORD, by % WORD);
+                let word = |at: Option<usize>| at.map_or(0, |at| words[at]);
+                let moved = (0..words.len()).map(|at| {
+                    let high = word(at.checked_sub(skip)) << bits;
+                    let low = word(at.checked_sub(skip + 1));
+                    if bits == 0 { high } else { high | low >> (WORD - bits) }
+                });
+                Many(moved.collect())
+            }
+        }
+    }
+}
+
+/// What to do with two words that stand at the same place.
+#[derive(Clone, Copy)]
+pub(super) enum WordOp {
+    And,
+    Or,
+    AndNot,
+}
+
+impl WordOp {
+    fn word(self, a: u64, b: u64) -> u64 {
+        match self {
+            Self::And => a & b,
+            Self::Or => a | b,
+            Self::AndNot => a & !b,
+        }
+    }
+}
+
+const fn wide(words: [u64; 2]) -> u128 {
+    words[0] as u128 | (words[1] as u128) << WORD
+}
+
+const fn few(wide: u128) -> Bits {
+    Few([wide as u64, (wide >> WORD) as u64])
+}
+
+const fn low_bits(count: usize) -> u128 {
+    if count == 0 { 0 } else { u128::MAX >> (128 - count) }
+}
+
+/// Every multiple of the width: multiplied by a row, it repeats that row all over the board.
+static FIRST_COLUMN: [u128; 129] = {
+    let mut table = [0; 129];
+    let mut width = 1;
+    while width <= 128 {
+        let mut index = 0;
+        while index < 128 {
+            table[width] |= 1 << index;
+            index += width;
+        }
+        width += 1;
+    }
+    table
+};
+
+/// Vigna's broadword selection. No branch depends on the data, which a random choice would mispredict.
+#[inline]
+fn select_in_word(word: u64, rank: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let sums = bytes.wrapping_mul(ONES);
+    let whole_bytes = ((rank as u64 * ONES | HIGHS) - sums) & HIGHS;
+    let shift = whole_bytes.count_ones() as usize * 8;
+    let before = (sums << 8 >> shift & 0xff) as usize;
+    shift + usize::from(SELECT_IN_BYTE[rank - before][(word >> shift & 0xff) as usize])
+}
+
+/// The position of the set bit with so many below it, for every byte.
+static SELECT_IN_BYTE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut rank) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[rank][byte] = bit as u8;
+                rank += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::{Bits, WordOp};
+
+    /// Boards on both sides of the border between the two forms.
+    const CAPACITIES: [usize; 8] = [1, 63, 64, 65, 100, 128, 129, 2500];
+
+    fn every_third(capacity: usize) -> Bits {
+        let mut bits = Bits::zeros(capacity);
+        (0..capacity).step_by(3).for_each(|index| bits.set(index));
+        bits
+    }
+
+    fn positions(bits: &Bits) -> Vec<usize> {
+        std::iter::successors(bits.next_from(0), |&last| bits.next_from(last + 1)).collect()
+    }
+
+    #[test]
+    fn select_and_next_agree() {
+        for capacity in CAPACITIES {
+            let bits = every_third(capacity);
+            let selected: Vec<_> = (0..bits.count()).map_while(|rank| bits.select(rank)).collect();
+            assert_eq!(selected, positions(&bits));
+            assert_eq!(bits.select(bits.count()), None);
+        }
+    }
+
+    #[test]
+    fn moving_adds_to_positions() {
+        for capacity in CAPACITIES {
+            let board = Bits::ones(capacity);
+            let bits = every_third(capacity);
+            for by in [0, 1, 7, 63, 64, 65, 130] {
+                let up = bits.moved_up(by).combine(&board, WordOp::And);
+                let expected: Vec<_> = positions(&bits).iter().map(|at| at + by).collect();
+                let expected: Vec<_> = expected.into_iter().filter(|&at| at < capacity).collect();
+                assert_eq!(positions(&up), expected, "{capacity} up {by}");
+                let down = bits.moved_down(by);
+                let expected: Vec<_> = positions(&bits).iter().filter_map(|at| at.checked_sub(by)).collect();
+                assert_eq!(positions(&down), expected, "{capacity} down {by}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_board_has_no_stray_bits() {
+        for capacity in CAPACITIES {
+            assert_eq!(Bits::ones(capacity).count(), capacity);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! From proposed placements to a valid fleet, and what a shot does to it.
+
+mod placement;
+
+use std::fmt;
+
+use crate::{Announce, Cell, CellSet, Outcome, Rules, Ship};
+
+pub use placement::{FleetError, ParsePlacementError, Placement, Reason, Refusal, Shape};
+pub(crate) use placement::{place_reasons, shape};
+
+/// A legal arrangement of all ships: the only secret of a game.
+///
+/// Ships stand by class, then by place, so that equal arrangements are equal values.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Fleet {
+    rules: Rules,
+    ships: Box<[Ship]>,
+    occupied: CellSet,
+}
+
+/// What a shot does, whether or not the rules announce it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strike {
+    Miss,
+    Hit { ship: Ship, sunk: bool },
+}
+
+impl Fleet {
+    /// A fleet from proposals, or all the reasons why not.
+    ///
+    /// ```
+    /// use seabattle_core::{Fleet, Placement, Rules};
+    ///
+    /// let rules: Rules = "4x4:3,2".parse()?;
+    /// let placements = [
+    ///     Placement::parse(&rules, "3 A1 across")?,
+    ///     Placement::parse(&rules, "2 C1 down")?,
+    /// ];
+    /// let refused = Fleet::new(&rules, &placements).unwrap_err();
+    /// assert_eq!(refused.to_string(), "2: C1 is taken by the 3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(rules: &Rules, placements: &[Placement]) -> Result<Self, FleetError> {
+        placement::check(rules, placements).map(|ships| Self::of_legal(rules, ships))
+    }
+
+    /// A fleet from its text form, ships separated by commas.
+    pub fn parse(rules: &Rules, text: &str) -> Result<Self, ParseFleetError> {
+        let placements = placement::parse_list(rules, text)?;
+        Ok(Self::new(rules, &placements)?)
+    }
+
+    /// A fleet from ships that are known to be legal together.
+    pub(crate) fn of_legal(rules: &Rules, mut ships: Vec<Ship>) -> Self {
+        ships.sort_unstable();
+        let mut occupied = CellSet::empty(rules.size());
+        for ship in &ships {
+            occupied |= &CellSet::of_ship(rules.size(), ship);
+        }
+        Self { rules: rules.clone(), ships: ships.into(), occupied }
+    }
+
+    /// The rules it is legal under.
+    #[inline]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// All ships, by class, then by place.
+    #[inline]
+    pub fn ships(&self) -> &[Ship] {
+        &self.ships
+    }
+
+    /// The cells under a ship.
+    #[inline]
+    pub fn occupied(&self) -> &CellSet {
+        &self.occupied
+    }
+
+    /// The ship on a cell.
+    #[inline]
+    pub fn ship_at(&self, cell: Cell) -> Option<&Ship> {
+        self.occupied.contains(cell).then(|| self.ships.iter().find(|ship| ship.covers(cell))).flatten()
+    }
+
+    /// The ships that are not wholly hit.
+    pub fn afloat(&self, hits: &CellSet) -> impl Iterator<Item = &Ship> {
+        self.ships.iter().filter(|ship| !is_sunk(ship, hits))
+    }
+
+    /// The cells of the ships that are wholly hit.
+    pub fn sunk_cells(&self, hits: &CellSet) -> CellSet {
+        let sunk = self.ships.iter().filter(|ship| is_sunk(ship, hits));
+        CellSet::of(self.rules.size(), sunk.flat_map(Ship::cells))
+    }
+
+    /// What the shooter is told of a shot at a cell after these hits: the one place that answers a shot.
+    pub fn answer(&self, cell: Cell, hits: &CellSet) -> Outcome {
+        let strike = if self.occupied.contains(cell) { self.strike_ship(cell, hits) } else { Strike::Miss };
+        self.announce(strike)
+    }
+
+    /// What a shot at a cell of the board does.
+    #[inline]
+    pub(crate) fn strike(&self, cell: Cell, hits: &CellSet) -> Strike {
+        let struck = self.occupied.has(hits.size().index(cell));
+        if struck { self.strike_ship(cell, hits) } else { Strike::Miss }
+    }
+
+    fn strike_ship(&self, cell: Cell, hits: &CellSet) -> Strike {
+        let Some(&ship) = self.ships.iter().find(|ship| ship.covers(cell)) else {
+            return Strike::Miss;
+        };
+        let mut unhit = &CellSet::of_ship(hits.size(), &ship) - hits;
+        unhit.remove(cell);
+        Strike::Hit { ship, sunk: unhit.is_empty() }
+    }
+
+    #[inline]
+    pub(crate) fn announce(&self, strike: Strike) -> Outcome {
+        let Strike::Hit { ship, sunk } = strike else {
+            return Outcome::Miss;
+        };
+        let announce = self.rules.announce();
+        if sunk && announce >= Announce::Sunk {
+            Outcome::Sunk((announce >= Announce::Which).then_some(ship.class()))
+        } else {
+            Outcome::Hit((announce == Announce::Named).then_some(ship.class()))
+        }
+    }
+}
+
+fn is_sunk(ship: &Ship, hits: &CellSet) -> bool {
+    CellSet::of_ship(hits.size(), ship).is_subset(hits)
+}
+
+/// The ships as they are typed, separated by commas: `carrier A1 across, destroyer C3 down`.
+impl fmt::Display for Fleet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, ship) in self.ships.iter().enumerate() {
+            let separator = if at == 0 { "" } else { ", " };
+            let name = self.rules.class(ship.class()).name();
+            write!(f, "{separator}{name} {} {}", ship.start(), ship.heading())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Fleet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fleet({self})")
+    }
+}
+
+/// Why a text is no fleet.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseFleetError {
+    /// Some ship cannot be read.
+    #[error(transparent)]
+    Placement(#[from] ParsePlacementError),
+    /// The ships do not make a legal fleet.
+    #[error(transparent)]
+    Refused(#[from] FleetError),
+}

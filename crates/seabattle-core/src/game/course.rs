@@ -1,0 +1,67 @@
+//! Whose turn it is, how many shots it has, and when the game is over: the order of play without any fleet.
+
+use super::{End, HowEnded};
+use crate::{BySide, Ending, Outcome, Rules, Side, Turn};
+
+/// The order of play, driven by what was announced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Course {
+    first: Side,
+    mover: Side,
+    sunk: BySide<bool>,
+    end: Option<End>,
+}
+
+impl Course {
+    pub(crate) fn new(first: Side) -> Self {
+        Self { first, mover: first, sunk: BySide::default(), end: None }
+    }
+
+    #[inline]
+    pub(crate) fn first(&self) -> Side {
+        self.first
+    }
+
+    /// The side to fire; `None` when the game is over.
+    #[inline]
+    pub(crate) fn mover(&self) -> Option<Side> {
+        self.end.is_none().then_some(self.mover)
+    }
+
+    #[inline]
+    pub(crate) fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    pub(crate) fn stop(&mut self, end: End) {
+        self.end = self.end.or(Some(end));
+    }
+
+    /// The mover has fired a volley with this last answer; `sunk` says whether the enemy's whole fleet is down.
+    #[inline]
+    pub(crate) fn advance(&mut self, rules: &Rules, last: Outcome, sunk: bool) {
+        let shooter = self.mover;
+        self.sunk[shooter.other()] = sunk;
+        let goes_on = rules.turn() == Turn::AgainOnHit && last.is_hit() && !sunk;
+        if goes_on {
+            return;
+        }
+        let round_is_full = shooter != self.first;
+        let decided = match rules.ending() {
+            Ending::AtOnce => sunk,
+            Ending::EqualTurns => round_is_full && (self.sunk.a || self.sunk.b),
+        };
+        if decided {
+            self.end = Some(End { winner: self.survivor(), how: HowEnded::Sunk });
+        }
+        self.mover = shooter.other();
+    }
+
+    fn survivor(&self) -> Option<Side> {
+        match (self.sunk.a, self.sunk.b) {
+            (true, true) | (false, false) => None,
+            (true, false) => Some(Side::B),
+            (false, true) => Some(Side::A),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What follows from the answers: where a sunk ship lies, and where no ship can lie any more.
+//!
+//! Everything here is certain, not everything certain is here: each ship is looked at alone.
+
+use super::{Knowledge, Sinking};
+use crate::{Cell, CellSet, ClassId, Heading, Ship, Touching};
+
+impl Knowledge {
+    /// Open cells that cannot hold a ship any more.
+    pub fn impossible(&self) -> CellSet {
+        let size = self.rules.size();
+        let sunk = self.sunk_cells();
+        let mut water = &self.misses() | sunk;
+        match self.rules.touching() {
+            Touching::Allowed => {}
+            Touching::Corners => water |= &sunk.beside(),
+            Touching::Forbidden => water |= &sunk.grown(),
+        }
+        let room = !&water;
+        let mut possible = CellSet::empty(size);
+        for class in self.rules.class_ids().filter(|&class| self.may_be_afloat(class)) {
+            for ship in lines_in(&room, class, self.rules.class(class).length()) {
+                if self.tolerates_hits(&ship) {
+                    possible |= &CellSet::of_ship(size, &ship);
+                }
+            }
+        }
+        &self.open - &possible
+    }
+
+    /// The ship that a sinking shot finished lies in the hits made so far, around that shot.
+    pub(super) fn deduce_sinking(&mut self, cell: Cell, announced: Option<ClassId>) {
+        let hits = self.open_hits();
+        let (mut place, mut class) = (Certain::Nothing, Certain::Nothing);
+        let classes = self.rules.class_ids().filter(|&class| announced.is_none_or(|announced| announced == class));
+        for id in classes.filter(|&id| *self.not_yet_sunk(id).end() > 0) {
+            for ship in lines_through(cell, &hits, id, self.rules.class(id).length()) {
+                if self.tolerates_hits(&ship) {
+                    place.add(CellSet::of_ship(self.rules.size(), &ship));
+                    class.add(id);
+                }
+            }
+        }
+        let cells = place.only();
+        if let Some(cells) = &cells {
+            self.sunk |= cells;
+        }
+        self.sinkings.push(Sinking { cell, class: announced.or(class.only()), cells });
+    }
+
+    /// Where ships may not touch, a hit in the water around a ship belongs to another one that lies too near.
+    fn tolerates_hits(&self, ship: &Ship) -> bool {
+        if self.rules.touching() == Touching::Allowed {
+            return true;
+        }
+        let size = self.rules.size();
+        let water = &ship.claim(size, self.rules.touching()) - &CellSet::of_ship(size, ship);
+        !water.intersects(&self.hits)
+    }
+}
+
+/// What all candidates have in common, if anything.
+enum Certain<T> {
+    Nothing,
+    One(T),
+    Several,
+}
+
+impl<T: PartialEq> Certain<T> {
+    fn add(&mut self, candidate: T) {
+        *self = match std::mem::replace(self, Self::Several) {
+            Self::Nothing => Self::One(candidate),
+            Self::One(known) if known == candidate => Self::One(known),
+            Self::One(_) | Self::Several => Self::Several,
+        };
+    }
+
+    fn only(self) -> Option<T> {
+        match self {
+            Self::One(known) => Some(known),
+            Self::Nothing | Self::Several => None,
+        }
+    }
+}
+
+/// Every way a ship can lie wholly inside a set of cells.
+fn lines_in(room: &CellSet, class: ClassId, length: u8) -> impl Iterator<Item = Ship> {
+    let headings = if length == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
+    headings.iter().flat_map(move |&heading| {
+        let starts: Vec<Cell> = room.starts(length, heading).iter().collect();
+        starts.into_iter().map(move |start| Ship::new(class, length, start, heading))
+    })
+}
+
+/// Every way a ship can lie across a cell and otherwise wholly inside a set of cells.
+fn lines_through(cell: Cell, room: &CellSet, class: ClassId, length: u8) -> impl Iterator<Item = Ship> {
+    let headings = if length == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
+    headings.iter().flat_map(move |&heading| {
+        let inside = |part: &Option<Cell>| part.is_some_and(|part| room.contains(part));
+        let after = (1..length).map(|steps| cell.step(heading, steps)).take_while(inside).count();
+        let before = (1..length).map(|steps| cell.step_back(heading, steps)).take_while(inside).count();
+        let least = usize::from(length - 1).saturating_sub(after);
+        let starts = (least..=before).filter_map(move |steps| cell.step_back(heading, steps as u8));
+        starts.map(move |start| Ship::new(class, length, start, heading))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{CellSet, Knowledge};
+
+    fn check_impossible(position: &str, picture: &str) {
+        let knowledge: Knowledge = position.parse().unwrap();
+        let expected: CellSet = picture.parse().unwrap();
+        let impossible = knowledge.impossible();
+        assert_eq!(impossible, expected, "{position}\n{impossible}");
+    }
+
+    #[test]
+    fn a_hole_too_small_for_any_ship_is_impossible() {
+        check_impossible("4x3:3,2 B1. A2.", "#...\n....\n....");
+        check_impossible("3x3:3 B2.", "...\n...\n...");
+        check_impossible("3x3:3 A2. B2. C2.", "...\n...\n...");
+        check_impossible("3x3:3 B1. B2. B3.", "...\n...\n...");
+        check_impossible("3x2:3 B1.", "#.#\n...");
+    }
+
+    #[test]
+    fn water_around_a_sunk_ship_is_impossible_where_ships_may_not_touch() {
+        check_impossible("4x4:2,1,touching=forbidden,announce=sunk B2x C2#", "####\n#..#\n####\n....");
+        check_impossible("4x4:2,1,touching=corners,announce=sunk B2x C2#", ".##.\n#..#\n.##.\n....");
+        check_impossible("4x4:2,1,announce=sunk B2x C2#", "....\n....\n....\n....");
+    }
+
+    #[test]
+    fn corners_of_a_hit_are_impossible_where_ships_may_not_touch() {
+        check_impossible("4x4:2,1,touching=forbidden,announce=sunk B2x", "#.#.\n....\n#.#.\n....");
+    }
+
+    #[test]
+    fn only_lengths_still_afloat_count() {
+        check_impossible("4x2:3,2 A2x B2x C2#3 D1.", "....\n...#");
+        check_impossible("4x2:3,2 A2x B2#2 D1. C1.", "##..\n..##");
+    }
+
+    #[test]
+    fn a_sunk_ship_is_found_where_only_one_line_of_hits_fits() {
+        let check = |position: &str, cells: Option<&str>| {
+            let knowledge: Knowledge = position.parse().unwrap();
+            let found = knowledge.sinkings().last().unwrap().cells.clone();
+            assert_eq!(found, cells.map(|picture| picture.parse().unwrap()), "{position}");
+        };
+        check("4x2:3,2 A1x B1#2", Some("##..\n...."));
+        check("4x2:3,2 A1x C1x B1#2", None);
+        check("4x2:3,2 A1x C1x B1#3", Some("###.\n...."));
+        check("4x2:3,2,announce=sunk A1x C1x B1#", None);
+        check("4x3:3,2,announce=sunk,touching=corners A1x C1x B1#", Some("###.\n....\n...."));
+        check("4x2:2,2 A1x B1#2 B2x A2#2", Some("....\n##.."));
+    }
+}

@@ -1,0 +1,64 @@
+//! The position line: rules, then the shots in order with their answers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Knowledge, ShotError};
+use crate::{ParseRulesError, ParseShotError, Rules, Shot};
+
+/// `classic E5. D4x D5#destroyer`
+impl fmt::Display for Knowledge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.rules)?;
+        self.shots.iter().try_for_each(|shot| write!(f, " {}", shot.to_text(&self.rules)))
+    }
+}
+
+/// Why a text is no position.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ParsePositionError {
+    /// The first word is no rules.
+    #[error(transparent)]
+    Rules(#[from] ParseRulesError),
+    /// A word is no shot.
+    #[error("shot {number}: {why}")]
+    Shot {
+        /// Counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        why: ParseShotError,
+    },
+    /// A shot that cannot follow the ones before it.
+    #[error("shot {number}: {why}")]
+    Impossible {
+        /// Counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        why: ShotError,
+    },
+}
+
+impl Knowledge {
+    /// Reads shots in order, as in `E5. D4x D5#destroyer`.
+    pub fn parse(rules: &Rules, shots: &str) -> Result<Self, ParsePositionError> {
+        let mut knowledge = Self::new(rules);
+        for (at, word) in shots.split_whitespace().enumerate() {
+            let number = at + 1;
+            let shot = Shot::parse(rules, word).map_err(|why| ParsePositionError::Shot { number, why })?;
+            knowledge.add(shot).map_err(|why| ParsePositionError::Impossible { number, why })?;
+        }
+        Ok(knowledge)
+    }
+}
+
+impl FromStr for Knowledge {
+    type Err = ParsePositionError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePositionError> {
+        let text = text.trim();
+        let (rules, shots) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        Self::parse(&rules.parse()?, shots)
+    }
+}

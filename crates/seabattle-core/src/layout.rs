@@ -1,0 +1,184 @@
+//! Random fleets, uniform or ship by ship, and every legal fleet in turn.
+
+mod enumeration;
+
+use rand_core::Rng;
+use thiserror::Error;
+
+use crate::{Arrangement, Cell, CellSet, ClassId, Fleet, Heading, Rules, Ship, Size, below};
+
+pub use enumeration::AllFleets;
+
+/// Ships drawn before a uniform layout is given up: about a second of work.
+const UNIFORM_DRAWS: usize = 50_000_000;
+
+/// Fresh starts before a layout ship by ship is given up.
+const SEQUENTIAL_STARTS: usize = 10_000;
+
+/// Why no random layout came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum LayoutError {
+    /// Legal fleets are so rare among random ones that none came up.
+    #[error("no legal fleet among {draws} random ships: the board is too full for uniform layouts")]
+    TooFullForUniform {
+        /// How many ships were drawn.
+        draws: usize,
+    },
+    /// Ship by ship it always got stuck.
+    #[error("stuck {starts} times: the board is too full to place ship by ship")]
+    TooFullForSequential {
+        /// How often it started again.
+        starts: usize,
+    },
+}
+
+/// A fleet drawn uniformly from all legal fleets.
+///
+/// Every ship is drawn uniformly from all its places, and all are drawn again when two conflict:
+/// what is left is uniform, whatever the rules.
+pub fn uniform(rules: &Rules, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
+    uniform_around(&Arrangement::new(rules), rng)
+}
+
+/// A fleet drawn uniformly from all that keep the ships already placed.
+pub fn uniform_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
+    let rules = placed.rules();
+    let fixed = placed.ships().len();
+    let wanted: Vec<Lines> = missing(placed).map(|class| Lines::new(rules, class)).collect();
+    let mut ships = Vec::with_capacity(rules.ship_count());
+    ships.extend_from_slice(placed.ships());
+    let mut draws = 0;
+    loop {
+        ships.truncate(fixed);
+        let complete = wanted.iter().all(|lines| {
+            draws += 1;
+            let ship = lines.get(below(rng, lines.count()));
+            let fits = !ships.iter().any(|other| ship.conflicts(other, rules.touching()));
+            ships.push(ship);
+            fits
+        });
+        if complete {
+            return Ok(Fleet::of_legal(rules, ships));
+        }
+        if draws >= UNIFORM_DRAWS {
+            return Err(LayoutError::TooFullForUniform { draws });
+        }
+    }
+}
+
+/// A fleet placed ship by ship, longest first, each uniformly where there is room; again from the start when stuck.
+pub fn sequential(rules: &Rules, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
+    sequential_around(&Arrangement::new(rules), rng)
+}
+
+/// A fleet completed ship by ship around the ships already placed.
+pub fn sequential_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
+    let rules = placed.rules();
+    let size = rules.size();
+    let claimed = |free: CellSet, ship: &Ship| &free - &ship.claim(size, rules.touching());
+    let free = placed.ships().iter().fold(CellSet::full(size), claimed);
+    for _ in 0..SEQUENTIAL_STARTS {
+        let mut free = free.clone();
+        let mut ships = placed.ships().to_vec();
+        let stuck = missing(placed).any(|class| match draw_in(&free, rules, class, rng) {
+            Some(ship) => {
+                free = &free - &ship.claim(size, rules.touching());
+                ships.push(ship);
+                false
+            }
+            None => true,
+        });
+        if !stuck {
+            return Ok(Fleet::of_legal(rules, ships));
+        }
+    }
+    Err(LayoutError::TooFullForSequential { starts: SEQUENTIAL_STARTS })
+}
+
+/// A legal fleet in any case: uniform if the board is not too full, else ship by ship,
+/// else the one arrangement that is known, turned at random.
+pub fn any(rules: &Rules, rng: &mut impl Rng) -> Fleet {
+    uniform(rules, rng).or_else(|_| sequential(rules, rng)).unwrap_or_else(|_| mirrored_example(rules, rng))
+}
+
+/// Every legal fleet once, ships of one class interchangeable.
+pub fn all(rules: &Rules) -> AllFleets {
+    AllFleets::new(rules)
+}
+
+fn missing(placed: &Arrangement) -> impl Iterator<Item = ClassId> + '_ {
+    let times = |class: ClassId| usize::from(placed.missing(class));
+    placed.rules().class_ids().flat_map(move |class| std::iter::repeat_n(class, times(class)))
+}
+
+/// All the places of a ship on an empty board, numbered: first those across, then those down.
+struct Lines {
+    class: ClassId,
+    length: u8,
+    across_per_row: usize,
+    across: usize,
+    width: usize,
+    down: usize,
+}
+
+impl Lines {
+    fn new(rules: &Rules, class: ClassId) -> Self {
+        let length = rules.class(class).length();
+        let (width, height) = (rules.size().width(), rules.size().height());
+        let fitting = |side: u8| usize::from((side + 1).saturating_sub(length));
+        let down = if length == 1 { 0 } else { fitting(height) * usize::from(width) };
+        Self {
+            class,
+            length,
+            across_per_row: fitting(width),
+            across: fitting(width) * usize::from(height),
+            width: usize::from(width),
+            down,
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.across + self.down
+    }
+
+    fn get(&self, index: usize) -> Ship {
+        let cell = |index: usize, per_row: usize| Cell::new((index % per_row) as u8, (index / per_row) as u8);
+        let (start, heading) = match index.checked_sub(self.across) {
+            None => (cell(index, self.across_per_row), Heading::Across),
+            Some(index) => (cell(index, self.width), Heading::Down),
+        };
+        Ship::new(self.class, self.length, start, heading)
+    }
+}
+
+fn draw_in(free: &CellSet, rules: &Rules, class: ClassId, rng: &mut impl Rng) -> Option<Ship> {
+    let length = rules.class(class).length();
+    let across = free.starts(length, Heading::Across);
+    let down = if length == 1 { CellSet::empty(rules.size()) } else { free.starts(length, Heading::Down) };
+    let count = across.len();
+    let drawn = below(rng, count + down.len());
+    let (start, heading) = match drawn.checked_sub(count) {
+        None => (across.nth(drawn), Heading::Across),
+        Some(rank) => (down.nth(rank), Heading::Down),
+    };
+    Some(rules.ship(class, start?, heading))
+}
+
+fn mirrored_example(rules: &Rules, rng: &mut impl Rng) -> Fleet {
+    let (flip_cols, flip_rows) = (below(rng, 2) == 1, below(rng, 2) == 1);
+    let ships = rules.example().iter().map(|ship| mirrored(ship, rules.size(), flip_cols, flip_rows));
+    Fleet::of_legal(rules, ships.collect())
+}
+
+fn mirrored(ship: &Ship, size: Size, flip_cols: bool, flip_rows: bool) -> Ship {
+    let (across, down) = match ship.heading() {
+        Heading::Across => (ship.length(), 1),
+        Heading::Down => (1, ship.length()),
+    };
+    let flip = |at: u8, length: u8, side: u8, flipped: bool| if flipped { side - length - at } else { at };
+    let start = Cell::new(
+        flip(ship.start().col(), across, size.width(), flip_cols),
+        flip(ship.start().row(), down, size.height(), flip_rows),
+    );
+    Ship::new(ship.class(), ship.length(), start, ship.heading())
+}

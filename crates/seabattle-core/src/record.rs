@@ -1,0 +1,134 @@
+//! A whole game as text: tags, then numbered rounds of shots. `docs/record.md` has the grammar.
+
+mod check;
+mod parse;
+mod print;
+
+use crate::{BySide, End, Fleet, Game, Rules, Shot, Side};
+
+pub use parse::{RecordError, RecordFault};
+
+/// A game as it is stored and shown: always one that the rules allow.
+///
+/// ```
+/// use seabattle_core::Record;
+///
+/// let text = r#"[Seabattle "1"]
+/// [Rules "2x1:1"]
+/// [A "anna"]
+/// [B "boris"]
+/// [First "A"]
+/// [Result "B"]
+/// [Ended "sunk"]
+/// [FleetA "1 A1 across"]
+/// [FleetB "1 B1 across"]
+///
+/// 1. A A1. B A1#1
+/// "#;
+/// let record: Record = text.parse()?;
+/// assert_eq!(record.to_string(), text);
+/// # Ok::<(), seabattle_core::RecordError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    rules: Rules,
+    names: BySide<String>,
+    seed: Option<u64>,
+    first: Side,
+    fleets: BySide<Option<Fleet>>,
+    turns: Vec<(Side, Vec<Shot>)>,
+    end: Option<End>,
+    more_tags: Vec<(String, String)>,
+}
+
+impl Record {
+    /// Characters of a name that are kept.
+    pub const MAX_NAME: usize = 100;
+
+    /// The record of a game, fleets included: for when it is over, or for storage that no player reads.
+    pub fn of(game: &Game, names: BySide<&str>, seed: Option<u64>) -> Self {
+        Self {
+            rules: game.rules().clone(),
+            names: names.map(tame_name),
+            seed,
+            first: game.first(),
+            fleets: game.fleets().map(|fleet| Some(fleet.clone())),
+            turns: game.turns().map(|(side, shots)| (side, shots.to_vec())).collect(),
+            end: game.end(),
+            more_tags: Vec::new(),
+        }
+    }
+
+    /// The same record with only what was announced: for a game that goes on.
+    pub fn without_fleets(mut self) -> Self {
+        self.fleets = BySide::default();
+        self
+    }
+
+    /// The game again, shot by shot; `None` while a fleet is not revealed.
+    pub fn replay(&self) -> Option<Game> {
+        let fleets = BySide { a: self.fleets.a.clone()?, b: self.fleets.b.clone()? };
+        let mut game = Game::new(fleets, self.first).ok()?;
+        for (side, shots) in self.volleys() {
+            let cells: Vec<_> = shots.iter().map(|shot| shot.cell).collect();
+            game.fire(side, &cells).ok()?;
+        }
+        game.end_as(self.end);
+        Some(game)
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The players.
+    pub fn names(&self) -> BySide<&str> {
+        self.names.as_ref().map(String::as_str)
+    }
+
+    /// The seed that repeats the game.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// The side that began.
+    pub fn first(&self) -> Side {
+        self.first
+    }
+
+    /// The fleets, as far as they are revealed.
+    pub fn fleets(&self) -> BySide<Option<&Fleet>> {
+        self.fleets.as_ref().map(Option::as_ref)
+    }
+
+    /// Who fired, and the shots of that turn with their answers.
+    pub fn turns(&self) -> &[(Side, Vec<Shot>)] {
+        &self.turns
+    }
+
+    /// How it came out; `None` while it goes on.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Tags that the format does not define, kept as they came.
+    pub fn more_tags(&self) -> &[(String, String)] {
+        &self.more_tags
+    }
+
+    /// The turns cut into volleys: where a hit shoots again, every shot is one.
+    fn volleys(&self) -> impl Iterator<Item = (Side, &[Shot])> {
+        let again = self.rules.turn() == crate::Turn::AgainOnHit;
+        self.turns.iter().flat_map(move |(side, shots)| {
+            let volley = if again { 1 } else { shots.len().max(1) };
+            shots.chunks(volley).map(move |shots| (*side, shots))
+        })
+    }
+}
+
+/// A name on one line, of bounded length.
+fn tame_name(name: &str) -> String {
+    let tame = |c: char| if c.is_control() { ' ' } else { c };
+    name.chars().map(tame).take(Record::MAX_NAME).collect()
+}

@@ -1,0 +1,114 @@
+//! Whether the shots of a record are a game: order of play, answers and end, with or without the fleets.
+
+use super::parse::{RecordError, RecordFault, Turns};
+use super::print;
+use crate::game::Course;
+use crate::{BySide, End, Ending, Fleet, HowEnded, Knowledge, Rules, Shot, Side, Turn};
+
+pub(super) fn check(
+    rules: &Rules,
+    first: Side,
+    fleets: &BySide<Option<Fleet>>,
+    turns: &Turns,
+    end: Option<End>,
+    last_line: usize,
+) -> Result<(), RecordError> {
+    let mut replay = Replay {
+        rules,
+        fleets,
+        knowledge: BySide::new(|_| Knowledge::new(rules)),
+        afloat_at_round: BySide::new(|_| Some(rules.ship_count())),
+        course: Course::new(first),
+    };
+    for (side, shots) in turns {
+        let volley = if rules.turn() == Turn::AgainOnHit { 1 } else { shots.len().max(1) };
+        if shots.is_empty() {
+            return Err(RecordError { line: last_line, why: RecordFault::WrongCount { due: 1, given: 0 } });
+        }
+        for shots in shots.chunks(volley) {
+            replay.volley(*side, shots)?;
+        }
+    }
+    replay.check_end(end).map_err(|why| RecordError { line: last_line, why })
+}
+
+struct Replay<'a> {
+    rules: &'a Rules,
+    fleets: &'a BySide<Option<Fleet>>,
+    knowledge: BySide<Knowledge>,
+    afloat_at_round: BySide<Option<usize>>,
+    course: Course,
+}
+
+impl Replay<'_> {
+    fn volley(&mut self, side: Side, shots: &[(usize, Shot)]) -> Result<(), RecordError> {
+        let line = shots.first().map_or(1, |(line, _)| *line);
+        self.check_order(side, shots.len()).map_err(|why| RecordError { line, why })?;
+        for &(line, shot) in shots {
+            self.shot(side, shot).map_err(|why| RecordError { line, why })?;
+        }
+        if let Some(&(_, last)) = shots.last() {
+            let sunk = self.knowledge[side].is_fleet_sunk();
+            self.course.advance(self.rules, last.outcome, sunk);
+        }
+        if self.course.mover() == Some(self.course.first()) {
+            self.afloat_at_round = BySide::new(|side| self.afloat(side));
+        }
+        Ok(())
+    }
+
+    fn check_order(&self, side: Side, given: usize) -> Result<(), RecordFault> {
+        let mover = self.course.mover().ok_or(RecordFault::AfterEnd)?;
+        if mover != side {
+            return Err(RecordFault::OutOfTurn { side });
+        }
+        let open = self.knowledge[side].open().len();
+        let due = match self.rules.turn() {
+            Turn::Alternate | Turn::AgainOnHit => 1,
+            Turn::Salvo(shots) => usize::from(shots).min(open),
+            Turn::SalvoOfShipsAfloat => {
+                let afloat = match self.rules.ending() {
+                    Ending::AtOnce => self.afloat(side),
+                    Ending::EqualTurns => self.afloat_at_round[side],
+                };
+                // Where sinkings are secret, so is the number of shots, up to the whole fleet.
+                afloat.unwrap_or(given.clamp(1, self.rules.ship_count())).min(open)
+            }
+        };
+        if given == due { Ok(()) } else { Err(RecordFault::WrongCount { due, given }) }
+    }
+
+    fn shot(&mut self, side: Side, shot: Shot) -> Result<(), RecordFault> {
+        let knowledge = &mut self.knowledge[side];
+        if let Some(fleet) = &self.fleets[side.other()] {
+            let outcome = fleet.answer(shot.cell, knowledge.hits());
+            if outcome != shot.outcome && knowledge.open().contains(shot.cell) {
+                let expected = Shot { outcome, ..shot }.to_text(self.rules);
+                return Err(RecordFault::WrongAnswer { cell: shot.cell, expected });
+            }
+        }
+        knowledge.add(shot).map_err(RecordFault::Impossible)
+    }
+
+    /// Ships of a side afloat, as far as its fleet or the announcements tell.
+    fn afloat(&self, side: Side) -> Option<usize> {
+        let incoming = &self.knowledge[side.other()];
+        match &self.fleets[side] {
+            Some(fleet) => Some(fleet.afloat(incoming.hits()).count()),
+            None => incoming.ships_sunk().map(|sunk| self.rules.ship_count().saturating_sub(sunk)),
+        }
+    }
+
+    fn check_end(&self, end: Option<End>) -> Result<(), RecordFault> {
+        let by_shots = self.course.end();
+        let told_otherwise = match by_shots {
+            Some(_) => end != by_shots,
+            None => end.is_some_and(|end| end.how == HowEnded::Sunk),
+        };
+        if !told_otherwise {
+            return Ok(());
+        }
+        let how = if by_shots.is_some() { " and Ended \"sunk\"" } else { " and no fleet sunk" };
+        Err(RecordFault::End { result: print::result(by_shots), how })
+    }
+}

@@ -1,0 +1,399 @@
+//! Reading records: bounded, and every refusal says the line and the reason.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Record, check};
+use crate::{
+    BySide, Cell, End, Fleet, HowEnded, ParseFleetError, ParseRulesError, ParseShotError, Rules, Shot, ShotError, Side,
+};
+
+/// Longer than the record of any game: two fleets of 2500 ships and 5000 shots.
+const MAX_TEXT: usize = 1 << 20;
+const MAX_TAGS: usize = 100;
+const OWN_TAGS: [&str; 10] = ["Seabattle", "Rules", "A", "B", "Seed", "First", "Result", "Ended", "FleetA", "FleetB"];
+
+/// Why a text is no record, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {why}")]
+pub struct RecordError {
+    /// Counted from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub why: RecordFault,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RecordFault {
+    /// Longer than the record of any game.
+    #[error("longer than the record of any game")]
+    TooLong,
+    /// Bytes that are no text.
+    #[error("not UTF-8 text")]
+    NotText,
+    /// No record at all.
+    #[error("a record starts with [Seabattle \"1\"]")]
+    Start,
+    /// A format of the future.
+    #[error("record version {version:?} is unknown, this program reads version 1")]
+    Version {
+        /// What stood there.
+        version: String,
+    },
+    /// A line in brackets that is no tag.
+    #[error("a tag is written [Name \"value\"]")]
+    Tag,
+    /// A tag that stands twice.
+    #[error("the tag {name} stands twice")]
+    TagTwice {
+        /// Of the tag.
+        name: String,
+    },
+    /// More tags than allowed.
+    #[error("more than {MAX_TAGS} tags")]
+    TooManyTags,
+    /// A tag that must be there is not.
+    #[error("the tag [{name} \"…\"] is missing")]
+    TagMissing {
+        /// Of the tag.
+        name: &'static str,
+    },
+    /// A value that the tag does not have.
+    #[error("{name} is {expected}")]
+    Value {
+        /// Of the tag.
+        name: &'static str,
+        /// What may stand there.
+        expected: &'static str,
+    },
+    /// Result and Ended contradict each other.
+    #[error("a game cannot have ended so with this Result")]
+    EndedOtherwise,
+    /// The rules cannot be read.
+    #[error("{0}")]
+    Rules(ParseRulesError),
+    /// A fleet cannot be read or is illegal.
+    #[error("fleet of {side}: {why}")]
+    Fleet {
+        /// Whose.
+        side: Side,
+        /// What is wrong with it.
+        why: ParseFleetError,
+    },
+    /// A word that belongs nowhere.
+    #[error("{word:?} is out of place: a round is a number and a dot, then A or B before the shots of each")]
+    Word {
+        /// What stood there.
+        word: String,
+    },
+    /// A round with the wrong number.
+    #[error("round {expected} was expected here, not {given}")]
+    Round {
+        /// Of the next round.
+        expected: usize,
+        /// What stood there.
+        given: String,
+    },
+    /// A shot that cannot be read.
+    #[error("{0}")]
+    Shot(ParseShotError),
+    /// A shot that cannot follow the ones before it.
+    #[error("{0}")]
+    Impossible(ShotError),
+    /// An answer that is not true of the fleet.
+    #[error("the answer at {cell} should be {expected}")]
+    WrongAnswer {
+        /// Of the shot.
+        cell: Cell,
+        /// The shot with the right answer.
+        expected: String,
+    },
+    /// A side fires that is not at turn.
+    #[error("it is not {side}'s turn")]
+    OutOfTurn {
+        /// Who fired.
+        side: Side,
+    },
+    /// A turn with too many or too few shots.
+    #[error("this turn has {due} shots, not {given}")]
+    WrongCount {
+        /// What the rules give.
+        due: usize,
+        /// What stood there.
+        given: usize,
+    },
+    /// Shots after the end.
+    #[error("the game was over before this shot")]
+    AfterEnd,
+    /// The tags tell another end than the shots.
+    #[error("the shots end with Result {result:?}{how}, the tags say otherwise")]
+    End {
+        /// The right value of the tag Result.
+        result: &'static str,
+        /// What is to be said of the tag Ended.
+        how: &'static str,
+    },
+}
+
+impl FromStr for Record {
+    type Err = RecordError;
+
+    fn from_str(text: &str) -> Result<Self, RecordError> {
+        parse(text, 1)
+    }
+}
+
+impl Record {
+    /// Reads one record from bytes that nobody has looked at.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, RecordError> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let before = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+            RecordError { line: before + 1, why: RecordFault::NotText }
+        })?;
+        text.parse()
+    }
+
+    /// Reads a file of records one after the other.
+    pub fn parse_all(text: &str) -> impl Iterator<Item = Result<Self, RecordError>> + '_ {
+        split_records(text).map(|(line, text)| parse(text, line))
+    }
+}
+
+/// Cuts before every line that starts a record; each part comes with the number of its first line.
+fn split_records(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut rest = text;
+    let mut line = 1;
+    std::iter::from_fn(move || {
+        if rest.trim().is_empty() {
+            return None;
+        }
+        let cut = rest.match_indices("\n[Seabattle ").map(|(at, _)| at + 1).find(|&at| !rest[..at].trim().is_empty());
+        let (record, after) = rest.split_at(cut.unwrap_or(rest.len()));
+        let first_line = line;
+        line += record.matches('\n').count();
+        rest = after;
+        Some((first_line, record))
+    })
+}
+
+fn parse(text: &str, first_line: usize) -> Result<Record, RecordError> {
+    if text.len() > MAX_TEXT {
+        return Err(RecordError { line: first_line, why: RecordFault::TooLong });
+    }
+    let mut tags = Tags { first_line, all: Vec::new() };
+    let mut words = Vec::new();
+    for (number, line) in (first_line..).zip(text.lines()) {
+        let line = line.trim();
+        if line.starts_with('[') && words.is_empty() {
+            tags.read(number, line)?;
+        } else if !line.starts_with(';') {
+            words.extend(line.split_whitespace().map(|word| (number, word)));
+        }
+    }
+    let last_line = first_line + text.lines().count().saturating_sub(1);
+    tags.into_record(last_line, &words)
+}
+
+/// The tags as they came, each with its line.
+struct Tags {
+    first_line: usize,
+    all: Vec<Tag>,
+}
+
+struct Tag {
+    line: usize,
+    name: String,
+    value: String,
+}
+
+impl Tags {
+    fn read(&mut self, line: usize, text: &str) -> Result<(), RecordError> {
+        let fail = |why| Err(RecordError { line, why });
+        let Some((name, value)) = parse_tag(text) else {
+            return fail(RecordFault::Tag);
+        };
+        match self.all.len() {
+            0 if name != "Seabattle" => return fail(RecordFault::Start),
+            0 if value != "1" => return fail(RecordFault::Version { version: shown(&value) }),
+            MAX_TAGS.. => return fail(RecordFault::TooManyTags),
+            _ => {}
+        }
+        if self.get(&name).is_some() {
+            return fail(RecordFault::TagTwice { name });
+        }
+        self.all.push(Tag { line, name, value });
+        Ok(())
+    }
+
+    fn get(&self, name: &str) -> Option<&Tag> {
+        self.all.iter().find(|tag| tag.name == name)
+    }
+
+    /// The value of a tag that may be missing; what is wrong with it is told with its line.
+    fn optional<T>(
+        &self,
+        name: &str,
+        parse: impl Fn(&str) -> Result<T, RecordFault>,
+    ) -> Result<Option<T>, RecordError> {
+        let read = |tag: &Tag| parse(&tag.value).map_err(|why| RecordError { line: tag.line, why });
+        self.get(name).map(read).transpose()
+    }
+
+    fn required<T>(
+        &self,
+        name: &'static str,
+        parse: impl Fn(&str) -> Result<T, RecordFault>,
+    ) -> Result<T, RecordError> {
+        let missing = RecordError { line: self.first_line, why: RecordFault::TagMissing { name } };
+        self.optional(name, parse)?.ok_or(missing)
+    }
+
+    fn into_record(self, last_line: usize, words: &[(usize, &str)]) -> Result<Record, RecordError> {
+        if self.all.is_empty() {
+            return Err(RecordError { line: self.first_line, why: RecordFault::Start });
+        }
+        let rules: Rules = self.required("Rules", |text| text.parse().map_err(RecordFault::Rules))?;
+        let first = self.required("First", parse_first)?;
+        let seed = self.optional("Seed", parse_seed)?;
+        let end = self.end()?;
+        let fleet = |side| {
+            let parse = |text: &str| Fleet::parse(&rules, text).map_err(|why| RecordFault::Fleet { side, why });
+            self.optional(&format!("Fleet{side}"), parse)
+        };
+        let fleets = BySide { a: fleet(Side::A)?, b: fleet(Side::B)? };
+        let turns = parse_turns(&rules, first, words)?;
+        check::check(&rules, first, &fleets, &turns, end, last_line)?;
+        let name = |side: Side| self.get(&side.to_string()).map_or("?", |tag| &tag.value);
+        let without_lines = |shots: Vec<(usize, Shot)>| shots.into_iter().map(|(_, shot)| shot).collect();
+        Ok(Record {
+            names: BySide::new(|side| super::tame_name(name(side))),
+            rules,
+            seed,
+            first,
+            fleets,
+            turns: turns.into_iter().map(|(side, shots)| (side, without_lines(shots))).collect(),
+            end,
+            more_tags: self.more_tags(),
+        })
+    }
+
+    fn more_tags(self) -> Vec<(String, String)> {
+        let foreign = |tag: &Tag| !OWN_TAGS.contains(&tag.name.as_str());
+        self.all.into_iter().filter(foreign).map(|tag| (tag.name, tag.value)).collect()
+    }
+
+    fn end(&self) -> Result<Option<End>, RecordError> {
+        let winner = self.required("Result", parse_winner)?;
+        let Some(how) = self.optional("Ended", parse_how_ended)? else {
+            return match winner {
+                Winner::Nobody => Ok(None),
+                _ => Err(RecordError { line: self.first_line, why: RecordFault::TagMissing { name: "Ended" } }),
+            };
+        };
+        let line = self.get("Ended").map_or(self.first_line, |tag| tag.line);
+        let end = match (winner, how) {
+            (Winner::Side(side), how) if how != HowEnded::Abandoned => End { winner: Some(side), how },
+            (Winner::Draw, HowEnded::Sunk) | (Winner::Nobody, HowEnded::Fault | HowEnded::Abandoned) => {
+                End { winner: None, how }
+            }
+            _ => {
+                return Err(RecordError { line, why: RecordFault::EndedOtherwise });
+            }
+        };
+        Ok(Some(end))
+    }
+}
+
+/// The values of the tag Result.
+enum Winner {
+    Side(Side),
+    Draw,
+    Nobody,
+}
+
+fn parse_winner(text: &str) -> Result<Winner, RecordFault> {
+    match text {
+        "draw" => Ok(Winner::Draw),
+        "*" => Ok(Winner::Nobody),
+        _ => {
+            parse_side(text).map(Winner::Side).ok_or(RecordFault::Value { name: "Result", expected: "A, B, draw or *" })
+        }
+    }
+}
+
+fn parse_how_ended(text: &str) -> Result<HowEnded, RecordFault> {
+    let known = HowEnded::ALL.into_iter().find(|how| how.to_string() == text);
+    known.ok_or(RecordFault::Value { name: "Ended", expected: "sunk, resigned, time, fault or abandoned" })
+}
+
+fn parse_tag(line: &str) -> Option<(String, String)> {
+    let inner = line.strip_prefix('[')?.strip_suffix(']')?;
+    let (name, quoted) = inner.split_once(' ')?;
+    let quoted = quoted.trim().strip_prefix('"')?.strip_suffix('"')?;
+    let good_name = !name.is_empty() && name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    good_name.then_some((name.to_owned(), unescape(quoted)?))
+}
+
+fn unescape(quoted: &str) -> Option<String> {
+    let mut value = String::with_capacity(quoted.len());
+    let mut chars = quoted.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => value.push(chars.next().filter(|&c| c == '\\' || c == '"')?),
+            '"' => return None,
+            c if c.is_control() => return None,
+            c => value.push(c),
+        }
+    }
+    Some(value)
+}
+
+fn parse_first(text: &str) -> Result<Side, RecordFault> {
+    parse_side(text).ok_or(RecordFault::Value { name: "First", expected: "A or B" })
+}
+
+fn parse_side(text: &str) -> Option<Side> {
+    Side::ALL.into_iter().find(|side| side.to_string() == text)
+}
+
+fn parse_seed(text: &str) -> Result<u64, RecordFault> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    let seed = plain.then(|| text.parse().ok()).flatten();
+    seed.ok_or(RecordFault::Value { name: "Seed", expected: "a whole number below 2^64" })
+}
+
+pub(super) type Turns = Vec<(Side, Vec<(usize, Shot)>)>;
+
+/// Turns from words: `1. A E5. B D4x`.
+fn parse_turns(rules: &Rules, first: Side, words: &[(usize, &str)]) -> Result<Turns, RecordError> {
+    let mut turns: Turns = Vec::new();
+    let mut rounds = 0;
+    let mut in_round = false;
+    for &(line, word) in words {
+        let fail = |why| RecordError { line, why };
+        let side = parse_side(word);
+        if let Some(number) = word.strip_suffix('.').filter(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
+            rounds += 1;
+            in_round = true;
+            if number != rounds.to_string() {
+                return Err(fail(RecordFault::Round { expected: rounds, given: shown(number) }));
+            }
+        } else if let Some(side) = side.filter(|_| in_round) {
+            turns.push((side, Vec::new()));
+            in_round = side == first;
+        } else if let Some((_, shots)) = turns.last_mut().filter(|_| side.is_none()) {
+            let shot = Shot::parse(rules, word).map_err(|why| fail(RecordFault::Shot(why)))?;
+            shots.push((line, shot));
+        } else {
+            return Err(fail(RecordFault::Word { word: shown(word) }));
+        }
+    }
+    Ok(turns)
+}
+
+/// What an error repeats of a text that may be hostile.
+fn shown(text: &str) -> String {
+    text.chars().take(30).collect()
+}

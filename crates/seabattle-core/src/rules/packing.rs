@@ -1,0 +1,114 @@
+//! Can a fleet lie on the board at all? A bounded search that finds one arrangement or proves there is none.
+
+use std::collections::HashSet;
+
+use super::{ClassId, ShipClass, Touching};
+use crate::{CellSet, Heading, Ship, Size};
+
+/// Decisions taken before the search gives up; a sane fleet needs about as many as it has ships.
+const MAX_STEPS: usize = 200_000;
+
+pub(super) enum Packing {
+    Fits(Vec<Ship>),
+    Impossible,
+    GaveUp { steps: usize },
+}
+
+/// Decides cell by cell, row by row: the first undecided cell starts a ship, longest first, or stays water.
+pub(super) fn pack(size: Size, touching: Touching, classes: &[ShipClass]) -> Packing {
+    let mut search = Search {
+        touching,
+        classes,
+        left: classes.iter().map(|class| class.count).collect(),
+        cells_left: classes.iter().map(|class| usize::from(class.length) * usize::from(class.count)).sum(),
+        placed: Vec::new(),
+        dead_ends: HashSet::new(),
+    };
+    let mut path = vec![Decision::new(CellSet::full(size))];
+    for _ in 0..MAX_STEPS {
+        if search.cells_left == 0 {
+            return Packing::Fits(search.placed);
+        }
+        let Some(decision) = path.last_mut() else {
+            return Packing::Impossible;
+        };
+        search.take_back(decision);
+        match search.next_choice(decision) {
+            Some(undecided) if search.is_hopeless(&undecided) => {}
+            Some(undecided) => path.push(Decision::new(undecided)),
+            None => {
+                let decision = path.pop();
+                search.dead_ends.extend(decision.map(|decision| (decision.undecided, search.left.clone())));
+            }
+        }
+    }
+    Packing::GaveUp { steps: MAX_STEPS }
+}
+
+struct Search<'a> {
+    touching: Touching,
+    classes: &'a [ShipClass],
+    left: Vec<u16>,
+    cells_left: usize,
+    placed: Vec<Ship>,
+    /// What the rest of the search depends on, where it is known to fail.
+    dead_ends: HashSet<(CellSet, Vec<u16>)>,
+}
+
+/// The choice made for the first undecided cell.
+struct Decision {
+    undecided: CellSet,
+    next_option: usize,
+    ship: Option<ClassId>,
+}
+
+impl Decision {
+    fn new(undecided: CellSet) -> Self {
+        Self { undecided, next_option: 0, ship: None }
+    }
+}
+
+impl Search<'_> {
+    fn take_back(&mut self, decision: &mut Decision) {
+        if let Some(class) = decision.ship.take() {
+            self.left[class.index()] += 1;
+            self.cells_left += usize::from(self.classes[class.index()].length);
+            self.placed.pop();
+        }
+    }
+
+    /// Makes the next choice for this cell and returns what is undecided after it.
+    fn next_choice(&mut self, decision: &mut Decision) -> Option<CellSet> {
+        let start = decision.undecided.first()?;
+        while decision.next_option < 2 * self.classes.len() {
+            let option = decision.next_option;
+            decision.next_option += 1;
+            let class = ClassId((option / 2) as u8);
+            let heading = Heading::ALL[option % 2];
+            let length = self.classes[class.index()].length;
+            let ship = Ship::new(class, length, start, heading);
+            let repeats_a_point = length == 1 && heading == Heading::Down;
+            let fits =
+                ship.cells().all(|cell| decision.undecided.contains(cell)) && ship.lies_on(decision.undecided.size());
+            if self.left[class.index()] == 0 || repeats_a_point || !fits {
+                continue;
+            }
+            self.left[class.index()] -= 1;
+            self.cells_left -= usize::from(length);
+            self.placed.push(ship);
+            decision.ship = Some(class);
+            return Some(&decision.undecided - &ship.claim(decision.undecided.size(), self.touching));
+        }
+        let water = 2 * self.classes.len();
+        (decision.next_option == water).then(|| {
+            decision.next_option += 1;
+            let mut undecided = decision.undecided.clone();
+            undecided.remove(start);
+            undecided
+        })
+    }
+
+    fn is_hopeless(&self, undecided: &CellSet) -> bool {
+        undecided.len() < self.cells_left || self.dead_ends.contains(&(undecided.clone(), self.left.clone()))
+    }
+}

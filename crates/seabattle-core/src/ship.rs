@@ -1,0 +1,154 @@
+//! A ship at a place: the cells it covers, and which other ships it tolerates.
+
+use crate::{Cell, CellSet, ClassId, Heading, Size, Touching};
+
+/// A ship of some class at a place. A ship of one cell always heads across.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ship {
+    class: ClassId,
+    start: Cell,
+    heading: Heading,
+    length: u8,
+}
+
+impl Ship {
+    pub(crate) fn new(class: ClassId, length: u8, start: Cell, heading: Heading) -> Self {
+        let heading = if length == 1 { Heading::Across } else { heading };
+        Self { class, start, heading, length }
+    }
+
+    /// The class it belongs to.
+    pub fn class(&self) -> ClassId {
+        self.class
+    }
+
+    /// The first cell: leftmost or topmost.
+    pub fn start(&self) -> Cell {
+        self.start
+    }
+
+    /// The direction it lies in.
+    pub fn heading(&self) -> Heading {
+        self.heading
+    }
+
+    /// Number of cells.
+    pub fn length(&self) -> u8 {
+        self.length
+    }
+
+    /// The cells it covers, as far as they have names.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let (start, heading) = (self.start, self.heading);
+        (0..self.length).map_while(move |step| start.step(heading, step))
+    }
+
+    /// Whether it covers the cell.
+    #[inline]
+    pub fn covers(&self, cell: Cell) -> bool {
+        let cols = cell.col().wrapping_sub(self.start.col());
+        let rows = cell.row().wrapping_sub(self.start.row());
+        let (along, beside) = match self.heading {
+            Heading::Across => (cols, rows),
+            Heading::Down => (rows, cols),
+        };
+        (beside == 0) & (along < self.length)
+    }
+
+    /// Whether all of it lies on the board.
+    pub fn lies_on(&self, size: Size) -> bool {
+        let last = self.start.step(self.heading, self.length - 1);
+        last.is_some_and(|last| size.contains(last))
+    }
+
+    /// Whether both cannot be in one fleet: they overlap, or lie nearer than the rules allow.
+    #[inline]
+    pub fn conflicts(&self, other: &Self, touching: Touching) -> bool {
+        let gap = self.gap(other);
+        match touching {
+            Touching::Allowed => gap.cols <= 0 && gap.rows <= 0,
+            Touching::Corners => (gap.cols <= 0 && gap.rows <= 1) || (gap.cols <= 1 && gap.rows <= 0),
+            Touching::Forbidden => gap.cols <= 1 && gap.rows <= 1,
+        }
+    }
+
+    /// The cells that no other ship may take: its own, and the water it needs.
+    pub fn claim(&self, size: Size, touching: Touching) -> CellSet {
+        let own = CellSet::of_ship(size, self);
+        match touching {
+            Touching::Allowed => own,
+            Touching::Corners => &own | &own.beside(),
+            Touching::Forbidden => own.grown(),
+        }
+    }
+
+    fn width(&self) -> i16 {
+        if self.heading == Heading::Across { i16::from(self.length) } else { 1 }
+    }
+
+    fn height(&self) -> i16 {
+        if self.heading == Heading::Down { i16::from(self.length) } else { 1 }
+    }
+
+    /// Steps from the nearest column (row) of one to the nearest of the other; 0 or less if they share one.
+    #[inline]
+    fn gap(&self, other: &Self) -> Gap {
+        let steps = |a: u8, a_length: i16, b: u8, b_length: i16| {
+            let (a, b) = (i16::from(a), i16::from(b));
+            (b - (a + a_length - 1)).max(a - (b + b_length - 1))
+        };
+        Gap {
+            cols: steps(self.start.col(), self.width(), other.start.col(), other.width()),
+            rows: steps(self.start.row(), self.height(), other.start.row(), other.height()),
+        }
+    }
+}
+
+struct Gap {
+    cols: i16,
+    rows: i16,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Cell, CellSet, Heading, Rules, Ship, Touching};
+
+    fn all_ships(rules: &Rules) -> Vec<Ship> {
+        let headings = |start: Cell| Heading::ALL.map(|heading| (start, heading));
+        rules
+            .class_ids()
+            .flat_map(|class| {
+                rules.size().cells().flat_map(headings).map(move |(start, heading)| (class, start, heading))
+            })
+            .map(|(class, start, heading)| rules.ship(class, start, heading))
+            .filter(|ship| ship.lies_on(rules.size()))
+            .collect()
+    }
+
+    #[test]
+    fn two_ships_conflict_where_one_enters_what_the_other_claims() {
+        let rules: Rules = "5x6:4,2,1".parse().unwrap();
+        let ships = all_ships(&rules);
+        for touching in [Touching::Allowed, Touching::Corners, Touching::Forbidden] {
+            for first in &ships {
+                let claim = first.claim(rules.size(), touching);
+                for second in &ships {
+                    let enters = CellSet::of(rules.size(), second.cells()).intersects(&claim);
+                    assert_eq!(first.conflicts(second, touching), enters, "{first:?} {second:?} {touching:?}");
+                    assert_eq!(second.conflicts(first, touching), enters);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_ship_covers_exactly_its_cells() {
+        let rules: Rules = "5x6:4,2,1".parse().unwrap();
+        for ship in all_ships(&rules) {
+            let cells: Vec<Cell> = ship.cells().collect();
+            let covered: Vec<Cell> = rules.size().cells().filter(|&cell| ship.covers(cell)).collect();
+            assert_eq!(cells, covered);
+            assert_eq!(cells.len(), usize::from(ship.length()));
+        }
+    }
+}
