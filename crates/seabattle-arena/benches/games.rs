@@ -1,4 +1,5 @@
 //! Whole games between bots.
+#![allow(clippy::expect_used, reason = "a benchmark that cannot be set up must stop")]
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

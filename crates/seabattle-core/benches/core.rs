@@ -1,4 +1,5 @@
 //! The costs that every front end pays: a shot, a layout, a view.
+#![allow(clippy::expect_used, reason = "a benchmark that cannot be set up must stop")]
 
 use divan::{Bencher, black_box};
 use seabattle_core::{BySide, Cell, Fleet, Game, Knowledge, Record, Rules, Seed, Shot, Side, below, layout};

@@ -146,7 +146,7 @@ pub enum FireError {
         side: Side,
     },
     /// Too many or too few shots for this turn.
-    #[error("this turn has {due} shots, not {given}")]
+    #[error("the number of shots in this turn is {due}, not {given}")]
     WrongCount {
         /// What the rules give.
         due: usize,

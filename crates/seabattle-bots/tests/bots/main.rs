@@ -1,1 +1,3 @@
-//! Bots.
+//! What every bot of the catalog must do, whatever it plays.
+
+mod conformance;

@@ -242,7 +242,7 @@ fn select_in_word(word: u64, rank: usize) -> usize {
     let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     let sums = bytes.wrapping_mul(ONES);
-    let whole_bytes = ((rank as u64 * ONES | HIGHS) - sums) & HIGHS;
+    let whole_bytes = (((rank as u64 * ONES) | HIGHS) - sums) & HIGHS;
     let shift = whole_bytes.count_ones() as usize * 8;
     let before = (sums << 8 >> shift & 0xff) as usize;
     shift + usize::from(SELECT_IN_BYTE[rank - before][(word >> shift & 0xff) as usize])

@@ -64,7 +64,7 @@ impl Placement {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParsePlacementError {
     /// No text.
-    #[error("name a ship, a cell and a direction")]
+    #[error("a ship, a cell and a direction are needed, as in carrier A1 across")]
     Empty,
     /// No such ship in these rules.
     #[error("there is no ship {name:?}; the fleet has {known}")]
@@ -75,13 +75,13 @@ pub enum ParsePlacementError {
         known: String,
     },
     /// A ship alone.
-    #[error("where does the {ship} lie? Add a cell and a direction, as in {ship} A1 across")]
+    #[error("the {ship} needs a cell and a direction, as in {ship} A1 across")]
     Nowhere {
         /// Its name.
         ship: String,
     },
     /// A ship and a cell alone.
-    #[error("which way does the {ship} lie? {ship} {start} across, or {ship} {start} down")]
+    #[error("the {ship} needs a direction: {ship} {start} across, or {ship} {start} down")]
     NoHeading {
         /// Its name.
         ship: String,

@@ -117,7 +117,7 @@ pub enum RecordFault {
         side: Side,
     },
     /// A turn with too many or too few shots.
-    #[error("this turn has {due} shots, not {given}")]
+    #[error("the number of shots in this turn is {due}, not {given}")]
     WrongCount {
         /// What the rules give.
         due: usize,

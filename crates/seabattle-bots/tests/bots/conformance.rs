@@ -1,0 +1,76 @@
+//! One suite for every bot: legal under all rules, no repeated shot, the same game from the same seed.
+
+use seabattle_arena::duel;
+use seabattle_bots::{catalog, find};
+use seabattle_core::{BySide, Rules, Seed, Side};
+
+/// All combinations of the switches on boards of many sizes.
+fn many_rules() -> Vec<Rules> {
+    let boards = [
+        "1x1:1",
+        "2x1:1",
+        "1x7:3,2",
+        "3x3:3,2",
+        "5x4:3,2,1",
+        "6x6:4,3,2,1,1",
+        "9x14:5,4,3",
+        "10x10:5,4,3,3,2",
+        "13x10:6,2,2,1",
+        "50x50:12,5,3,1",
+    ];
+    let turns = ["alternate", "again", "salvo", "salvo:3"];
+    let mut all = Vec::new();
+    for board in boards {
+        for touching in ["allowed", "corners", "forbidden"] {
+            for (turn, announce) in turns.into_iter().zip(["hit", "sunk", "which", "named"]) {
+                for ending in ["at-once", "equal"] {
+                    let text = format!("{board},touching={touching},turn={turn},announce={announce},ending={ending}");
+                    all.extend(text.parse::<Rules>());
+                }
+            }
+        }
+    }
+    for announce in ["hit", "sunk", "which", "named"] {
+        all.extend(
+            ["classic", "russian", "salvo"].map(|preset| format!("{preset},announce={announce}").parse().unwrap()),
+        );
+    }
+    assert!(all.len() > 200, "hardly any of these rules may be refused: {}", all.len());
+    all
+}
+
+#[test]
+fn every_bot_plays_every_rules_to_the_end() {
+    let opponent = find("random").unwrap();
+    for entry in catalog() {
+        let seed = Seed::new(11);
+        let mut bots = BySide { a: entry.make(&seed.side(Side::A)), b: opponent.make(&seed.side(Side::B)) };
+        for rules in many_rules() {
+            let game = duel(&mut bots, &rules, Side::A);
+            let game = game.unwrap_or_else(|fault| panic!("{} on {rules}: {fault}", entry.name));
+            assert!(game.end().is_some(), "{} on {rules}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn every_bot_is_deterministic() {
+    let play = |entry: &seabattle_bots::Entry, number: u64| {
+        let seed = Seed::new(number);
+        let mut bots = BySide::new(|side| entry.make(&seed.side(side)));
+        let rules = Rules::classic();
+        (0..5).map(|_| duel(&mut bots, &rules, Side::B).unwrap()).collect::<Vec<_>>()
+    };
+    for entry in catalog() {
+        assert!(play(entry, 1) == play(entry, 1), "{} plays one seed in two ways", entry.name);
+        assert!(play(entry, 1) != play(entry, 2), "{} ignores its seed", entry.name);
+    }
+}
+
+#[test]
+fn an_unknown_name_gets_the_nearest_ones() {
+    let error = find("adjecent").err().unwrap().to_string();
+    assert!(error.contains("did you mean adjacent"), "{error}");
+    let hostile = "x".repeat(100_000);
+    assert!(find(&hostile).err().unwrap().to_string().len() < 200);
+}

@@ -1,0 +1,122 @@
+//! The game line by line: typed commands in, text out.
+
+mod battle;
+mod console;
+mod pictures;
+mod placing;
+mod words;
+
+use std::io::{BufRead, Write};
+
+use seabattle_bots::Entry;
+use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side, Stop, below};
+
+use crate::cli::First;
+use crate::save::SaveFile;
+use console::{Answer, Console};
+
+/// The person at the keyboard plays this side.
+const HUMAN: Side = Side::A;
+const COMPUTER: Side = Side::B;
+
+/// What a sitting is made of.
+pub(crate) struct Options {
+    pub(crate) rules: Rules,
+    pub(crate) bot: &'static Entry,
+    pub(crate) seed: u64,
+    pub(crate) first: First,
+    pub(crate) save: Option<SaveFile>,
+    pub(crate) glyphs: Glyphs,
+    /// Whether to repeat the input in the output.
+    pub(crate) echo: bool,
+}
+
+/// Why a phase of the game is over before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Leave {
+    Reset,
+    Quit,
+}
+
+/// Plays games until the player has enough or the input ends.
+pub(crate) fn run(mut options: Options, input: impl BufRead, output: impl Write) -> anyhow::Result<()> {
+    let mut console = Console::new(input, output, options.glyphs, options.echo);
+    for seed in options.seed.. {
+        match play_one(&mut console, &mut options, seed)? {
+            Some(Leave::Quit) => break,
+            Some(Leave::Reset) => {}
+            None if another_game(&mut console)? => {}
+            None => break,
+        }
+    }
+    console.say("Goodbye.")?;
+    Ok(())
+}
+
+/// One game from placing to the end; what the player asked for if it was left before.
+fn play_one<R: BufRead, W: Write>(
+    console: &mut Console<R, W>,
+    options: &mut Options,
+    seed: u64,
+) -> anyhow::Result<Option<Leave>> {
+    let chance = Seed::new(seed);
+    console.say(&words::welcome(&options.rules, options.bot, seed))?;
+    let fleet = match placing::place(console, &options.rules, &chance.side(HUMAN))? {
+        Ok(fleet) => fleet,
+        Err(leave) => return Ok(Some(leave)),
+    };
+    let (mut game, mut bot) = begin(options, &chance, fleet)?;
+    let left = battle::fight(console, &mut game, bot.as_mut(), options.bot.name)?;
+    if left.is_some() {
+        game.stop(Stop::Abandon);
+    }
+    battle::show_end(console, &game, options.bot.name)?;
+    save(console, options, &game, seed)?;
+    Ok(left)
+}
+
+fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> anyhow::Result<(Game, Box<dyn Bot>)> {
+    let first = match options.first {
+        First::Me => HUMAN,
+        First::Bot => COMPUTER,
+        First::Random => Side::ALL[below(&mut chance.first().stream(), 2)],
+    };
+    let mut bot = options.bot.make(&chance.side(COMPUTER));
+    bot.start(&options.rules);
+    let fleets = BySide { a: fleet, b: bot.place(&options.rules) };
+    Ok((Game::new(fleets, first)?, bot))
+}
+
+fn another_game<R: BufRead, W: Write>(console: &mut Console<R, W>) -> anyhow::Result<bool> {
+    loop {
+        let Answer::Line(line) = console.ask("Another game? (yes/no) ")? else {
+            return Ok(false);
+        };
+        match line.to_ascii_lowercase().as_str() {
+            "y" | "yes" | "again" | "reset" => return Ok(true),
+            "n" | "no" | "quit" | "q" | "exit" => return Ok(false),
+            _ => console.say("Please answer yes or no.")?,
+        }
+    }
+}
+
+/// Nothing is lost: a record that cannot be saved is shown.
+fn save<R: BufRead, W: Write>(
+    console: &mut Console<R, W>,
+    options: &mut Options,
+    game: &Game,
+    seed: u64,
+) -> anyhow::Result<()> {
+    let Some(file) = &mut options.save else {
+        return Ok(());
+    };
+    let record = Record::of(game, BySide { a: "you", b: options.bot.name }, Some(seed));
+    match file.append(&record) {
+        Ok(()) => console.say(&format!("Saved to {}.", file.path()))?,
+        Err(error) => {
+            console.say(&format!("Could not save to {}: {error}. This is the record:", file.path()))?;
+            console.say_exactly(&record.to_string())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! Firing by typing, until a fleet is sunk.
+
+use std::io::{BufRead, Write};
+
+use seabattle_core::{Board, Bot, Cell, Game, Shot, Side, Stop};
+
+use super::console::{Answer, Console};
+use super::{COMPUTER, HUMAN, Leave, pictures, words};
+
+const HELP: &str = "  b7          fire at B7; in a salvo name all cells: b7 c3 d5
+  boards      show both boards
+  fleet       where your ships lie and what has been hit
+  reset       give this game up and begin anew
+  quit        leave";
+
+/// Plays until the game is over; what the player asked for if it was left before.
+pub(super) fn fight<R: BufRead, W: Write>(
+    console: &mut Console<R, W>,
+    game: &mut Game,
+    bot: &mut dyn Bot,
+    name: &str,
+) -> anyhow::Result<Option<Leave>> {
+    console.say(&words::who_begins(game.first(), name))?;
+    if game.mover() == Some(HUMAN) {
+        show(console, game)?;
+    }
+    while let Some(side) = game.mover() {
+        if side == COMPUTER {
+            answer_fire(console, game, bot, name)?;
+            if game.mover() == Some(HUMAN) {
+                show(console, game)?;
+            }
+            continue;
+        }
+        match turn(console, game)? {
+            Ok(shots) => say_own(console, game, &shots)?,
+            Err(leave) => return Ok(Some(leave)),
+        }
+        if game.mover() == Some(HUMAN) {
+            show(console, game)?;
+        }
+    }
+    Ok(None)
+}
+
+/// Asks until the player has fired shots that the game accepts.
+fn turn<R: BufRead, W: Write>(
+    console: &mut Console<R, W>,
+    game: &mut Game,
+) -> anyhow::Result<Result<Vec<Shot>, Leave>> {
+    let prompt = match game.shots_due() {
+        1 => "fire> ".to_owned(),
+        shots => format!("fire {shots} shots> "),
+    };
+    loop {
+        let Answer::Line(line) = console.ask(&prompt)? else {
+            return Ok(Err(Leave::Quit));
+        };
+        match line.to_ascii_lowercase().as_str() {
+            "help" | "?" => console.say(&format!("{HELP}\n  {}", pictures::legend(console.glyphs)))?,
+            "boards" | "board" => show(console, game)?,
+            "fleet" => show_fleet(console, game)?,
+            "reset" => return Ok(Err(Leave::Reset)),
+            "quit" | "q" | "exit" => return Ok(Err(Leave::Quit)),
+            _ => match fire(&line, game) {
+                Ok(shots) => return Ok(Ok(shots)),
+                Err(why) => console.say(&why)?,
+            },
+        }
+    }
+}
+
+/// Fires at the cells of a line, or says why that cannot be.
+fn fire(line: &str, game: &mut Game) -> Result<Vec<Shot>, String> {
+    let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let mut cells = Vec::new();
+    for word in words {
+        let shown: String = word.chars().take(20).collect();
+        let why = || format!("{shown:?} is neither a cell such as B7 nor a command. Type help for all commands.");
+        cells.push(word.parse::<Cell>().map_err(|_| why())?);
+    }
+    let shots = game.fire(HUMAN, &cells).map_err(|why| format!("That cannot be: {why}."))?;
+    Ok(shots.to_vec())
+}
+
+/// The computer fires; a computer that breaks the rules has lost.
+fn answer_fire<R: BufRead, W: Write>(
+    console: &mut Console<R, W>,
+    game: &mut Game,
+    bot: &mut dyn Bot,
+    name: &str,
+) -> anyhow::Result<()> {
+    let mut volley = Vec::new();
+    for _ in 0..game.shots_due() {
+        let cell = bot.shoot(&game.view(COMPUTER).aiming(&volley));
+        volley.push(cell);
+    }
+    match game.fire(COMPUTER, &volley) {
+        Ok(shots) => {
+            let shots = shots.to_vec();
+            say_enemy(console, game, &shots, name)
+        }
+        Err(why) => {
+            console.say(&format!("{name} broke the rules: {why}. It knew: {}", game.knowledge(COMPUTER)))?;
+            game.stop(Stop::Fault(COMPUTER));
+            Ok(())
+        }
+    }
+}
+
+fn say_own<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game, shots: &[Shot]) -> anyhow::Result<()> {
+    for &shot in shots {
+        console.say(&words::own_shot(game.rules(), shot))?;
+    }
+    Ok(())
+}
+
+fn say_enemy<R: BufRead, W: Write>(
+    console: &mut Console<R, W>,
+    game: &Game,
+    shots: &[Shot],
+    name: &str,
+) -> anyhow::Result<()> {
+    let Some(own) = game.view(HUMAN).own() else {
+        return Ok(());
+    };
+    for &shot in shots {
+        console.say(&words::enemy_shot(name, own.fleet, own.incoming, shot))?;
+    }
+    Ok(())
+}
+
+fn show<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> anyhow::Result<()> {
+    let enemy = Board::of_enemy(game.knowledge(HUMAN));
+    let own = fleet_board(game, HUMAN);
+    let picture = pictures::pair(("Enemy waters", &enemy), ("Your fleet", &own), console.glyphs);
+    Ok(console.say(&format!("\n{picture}\n{}", words::afloat(game)))?)
+}
+
+fn show_fleet<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> anyhow::Result<()> {
+    let fleet = game.fleets()[HUMAN];
+    let hits = game.knowledge(COMPUTER).hits();
+    for ship in fleet.ships() {
+        let name = words::ship_name(game.rules(), ship.class());
+        let hit = ship.cells().filter(|&cell| hits.contains(cell)).count();
+        let condition = match hit {
+            0 => "unharmed".to_owned(),
+            all if all == usize::from(ship.length()) => "sunk".to_owned(),
+            some => format!("hit {some} of {}", ship.length()),
+        };
+        console.say(&format!("  {name} {} {}: {condition}", ship.start(), ship.heading()))?;
+    }
+    Ok(())
+}
+
+fn fleet_board(game: &Game, side: Side) -> Board {
+    Board::of_fleet(game.fleets()[side], game.knowledge(side.other()))
+}
+
+/// Both fleets, the result and the counts.
+pub(super) fn show_end<R: BufRead, W: Write>(
+    console: &mut Console<R, W>,
+    game: &Game,
+    name: &str,
+) -> anyhow::Result<()> {
+    let (enemy, own) = (fleet_board(game, COMPUTER), fleet_board(game, HUMAN));
+    let picture = pictures::pair(("Enemy fleet", &enemy), ("Your fleet", &own), console.glyphs);
+    Ok(console.say(&format!("\n{picture}\n{}", words::result(game, name)))?)
+}

@@ -1,0 +1,123 @@
+//! Reading and writing lines, with limits.
+
+use std::io::{self, BufRead, Read, Write};
+
+use seabattle_core::Glyphs;
+
+/// Longer than any command: a salvo of 2500 shots.
+const MAX_LINE: u64 = 16_384;
+
+/// Every terminal is this wide.
+pub(super) const SCREEN: usize = 80;
+
+/// Where the player reads and types.
+pub(super) struct Console<R, W> {
+    input: R,
+    output: W,
+    pub(super) glyphs: Glyphs,
+    echo: bool,
+}
+
+/// What the player typed.
+pub(super) enum Answer {
+    /// A line without the white space around it.
+    Line(String),
+    /// Nothing will ever come.
+    EndOfInput,
+}
+
+impl<R: BufRead, W: Write> Console<R, W> {
+    /// Input that nobody types is repeated in the output, so that it reads like a typed game.
+    pub(super) fn new(input: R, output: W, glyphs: Glyphs, echo: bool) -> Self {
+        Self { input, output, glyphs, echo }
+    }
+
+    /// Writes lines, broken between words where they are wider than the screen.
+    pub(super) fn say(&mut self, text: &str) -> io::Result<()> {
+        for line in text.split('\n') {
+            // Painted lines are boards and legends, made to fit.
+            if line.contains('\x1b') {
+                writeln!(self.output, "{line}")?;
+            } else {
+                wrapped(line).iter().try_for_each(|part| writeln!(self.output, "{part}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a text that must stay as it is.
+    pub(super) fn say_exactly(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{text}")
+    }
+
+    /// Asks until a line comes that is neither empty nor too long.
+    pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Answer> {
+        loop {
+            self.output.write_all(prompt.as_bytes())?;
+            self.output.flush()?;
+            let mut line = Vec::new();
+            let read = (&mut self.input).take(MAX_LINE).read_until(b'\n', &mut line)?;
+            if read == 0 {
+                self.say("")?;
+                return Ok(Answer::EndOfInput);
+            }
+            if line.last() != Some(&b'\n') && read as u64 == MAX_LINE {
+                self.skip_line()?;
+                self.say("That line is too long; it was not read.")?;
+                continue;
+            }
+            let line = String::from_utf8_lossy(&line).trim().replace(char::is_control, " ");
+            if self.echo {
+                self.say(&line)?;
+            }
+            if !line.is_empty() {
+                return Ok(Answer::Line(line));
+            }
+        }
+    }
+
+    fn skip_line(&mut self) -> io::Result<()> {
+        loop {
+            let buffer = self.input.fill_buf()?;
+            let (length, done) = match buffer.iter().position(|&byte| byte == b'\n') {
+                Some(at) => (at + 1, true),
+                None => (buffer.len(), buffer.is_empty()),
+            };
+            self.input.consume(length);
+            if done {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn wrapped(line: &str) -> Vec<String> {
+    if line.chars().count() <= SCREEN {
+        return vec![line.to_owned()];
+    }
+    let mut parts = vec![String::new()];
+    for word in line.split(' ') {
+        let used = parts.last().map_or(0, |part| part.chars().count());
+        match parts.last_mut() {
+            Some(part) if used == 0 => part.push_str(word),
+            Some(part) if used + 1 + word.chars().count() <= SCREEN => {
+                part.push(' ');
+                part.push_str(word);
+            }
+            _ => parts.push(word.to_owned()),
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn long_lines_break_between_words() {
+        let line = format!("{} {} end", "a".repeat(50), "b".repeat(29));
+        assert_eq!(wrapped(&line), [format!("{} {}", "a".repeat(50), "b".repeat(29)), "end".to_owned()]);
+        assert_eq!(wrapped("  as it is"), ["  as it is"]);
+    }
+}

@@ -1,0 +1,59 @@
+//! Boards side by side, or one below the other where they are too wide.
+
+use anstyle::{AnsiColor, Style};
+use seabattle_core::{Board, Glyphs, Mark};
+
+use super::console::SCREEN;
+
+const GAP: &str = "    ";
+
+/// Two boards with their titles.
+pub(super) fn pair(left: (&str, &Board), right: (&str, &Board), glyphs: Glyphs) -> String {
+    let (left_lines, right_lines) = (titled(left.0, left.1, glyphs), titled(right.0, right.1, glyphs));
+    if left.1.columns() + GAP.len() + right.1.columns() > SCREEN {
+        return joined([left_lines, right_lines].concat());
+    }
+    joined(left_lines.iter().zip(&right_lines).map(|(left, right)| format!("{left}{GAP}{right}")))
+}
+
+/// One board with its title.
+pub(super) fn single(title: &str, board: &Board, glyphs: Glyphs) -> String {
+    joined(titled(title, board, glyphs))
+}
+
+fn joined(lines: impl IntoIterator<Item = String>) -> String {
+    lines.into_iter().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+fn titled(title: &str, board: &Board, glyphs: Glyphs) -> Vec<String> {
+    let columns = board.columns();
+    let mut lines = vec![format!("{title:^columns$}")];
+    lines.extend(board.painted_lines(|mark| paint(mark, glyphs)));
+    lines
+}
+
+fn paint(mark: Mark, glyphs: Glyphs) -> String {
+    let style = match mark {
+        Mark::Open | Mark::Impossible => Style::new().dimmed(),
+        Mark::Miss => AnsiColor::Blue.on_default(),
+        Mark::Hit => AnsiColor::Yellow.on_default().bold(),
+        Mark::Sunk => AnsiColor::Red.on_default().bold(),
+        Mark::Ship => AnsiColor::Cyan.on_default(),
+    };
+    format!("{style}{}{style:#}", glyphs.of(mark))
+}
+
+/// What the marks mean.
+pub(super) fn legend(glyphs: Glyphs) -> String {
+    let meaning = |mark| match mark {
+        Mark::Open => "not shot at",
+        Mark::Impossible => "no ship possible",
+        Mark::Miss => "miss",
+        Mark::Hit => "hit",
+        Mark::Sunk => "sunk",
+        Mark::Ship => "ship",
+    };
+    let shown = Mark::ALL.into_iter().filter(|&mark| mark != Mark::Impossible);
+    let entries: Vec<String> = shown.map(|mark| format!("{} {}", paint(mark, glyphs), meaning(mark))).collect();
+    format!("{}   < the last shot", entries.join("   "))
+}

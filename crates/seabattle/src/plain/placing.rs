@@ -1,0 +1,143 @@
+//! Placing the fleet by typing.
+
+use std::io::{BufRead, Write};
+
+use seabattle_core::{Arrangement, Board, Cell, Fleet, Placement, Rules, Seed, Stream, layout};
+
+use super::console::{Answer, Console};
+use super::{Leave, pictures, words};
+
+const HELP: &str = "  carrier A1 across   place a ship from its left or top cell, across or down
+  carrier A1 B1 ...   place a ship on these cells
+  random              place the whole fleet at random
+  random rest         place what is missing at random
+  remove A1           take the ship on A1 back
+  clear               take all ships back
+  boards              show the board
+  fleet               what is placed and what is missing
+  done                begin the battle
+  reset               begin anew
+  quit                leave";
+
+/// The fleet the player wants, or why there is none.
+pub(super) fn place<R: BufRead, W: Write>(
+    console: &mut Console<R, W>,
+    rules: &Rules,
+    seed: &Seed,
+) -> anyhow::Result<Result<Fleet, Leave>> {
+    let mut desk = Desk { console, ships: Arrangement::new(rules), rng: seed.stream() };
+    loop {
+        let Answer::Line(line) = desk.console.ask("place> ")? else {
+            return Ok(Err(Leave::Quit));
+        };
+        let words: Vec<String> = line.to_ascii_lowercase().split_whitespace().map(str::to_owned).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match *words {
+            ["done"] => match desk.ships.fleet() {
+                Ok(fleet) => return Ok(Ok(fleet)),
+                Err(_) => desk.refuse(&format!("Not yet. Still to place: {}.", desk.missing()))?,
+            },
+            ["reset"] => return Ok(Err(Leave::Reset)),
+            ["quit" | "q" | "exit"] => return Ok(Err(Leave::Quit)),
+            _ => desk.obey(&words, &line)?,
+        }
+    }
+}
+
+struct Desk<'a, R, W> {
+    console: &'a mut Console<R, W>,
+    ships: Arrangement,
+    rng: Stream,
+}
+
+impl<R: BufRead, W: Write> Desk<'_, R, W> {
+    fn obey(&mut self, words: &[&str], line: &str) -> anyhow::Result<()> {
+        match *words {
+            ["help" | "?"] => self.console.say(HELP)?,
+            ["boards" | "board"] => self.show()?,
+            ["fleet"] => self.console.say(&self.inventory())?,
+            ["clear"] => {
+                self.ships.clear();
+                self.show()?;
+            }
+            ["random"] => {
+                self.ships.clear();
+                self.fill()?;
+            }
+            ["random", "rest"] => self.fill()?,
+            ["remove"] => self.remove("")?,
+            ["remove", cell] => self.remove(cell)?,
+            _ => self.place(line)?,
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, line: &str) -> anyhow::Result<()> {
+        let placement = match Placement::parse(self.ships.rules(), line) {
+            Ok(placement) => placement,
+            Err(error) => return self.refuse(&format!("That cannot be: {error}. Type help for all commands.")),
+        };
+        match self.ships.place(&placement) {
+            Ok(_) => self.show(),
+            Err(refused) => self.refuse(&format!("That cannot be: {refused}.")),
+        }
+    }
+
+    fn remove(&mut self, text: &str) -> anyhow::Result<()> {
+        let Ok(cell) = text.parse::<Cell>() else {
+            return self.refuse("Which ship? Name a cell it lies on, as in remove A1.");
+        };
+        match self.ships.remove(cell) {
+            Some(_) => self.show(),
+            None => self.refuse(&format!("No ship lies on {cell}.")),
+        }
+    }
+
+    /// Places what is missing; the ships that are there stay.
+    fn fill(&mut self) -> anyhow::Result<()> {
+        let fleet = layout::uniform_around(&self.ships, &mut self.rng)
+            .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
+        match fleet {
+            Ok(fleet) => self.ships = Arrangement::from(&fleet),
+            Err(_) if self.ships.ships().is_empty() => {
+                self.ships = Arrangement::from(&layout::any(self.ships.rules(), &mut self.rng));
+            }
+            Err(error) => {
+                return self.refuse(&format!(
+                    "No way was found to place the rest ({error}). Take a ship back with remove A1."
+                ));
+            }
+        }
+        self.show()
+    }
+
+    fn show(&mut self) -> anyhow::Result<()> {
+        let board = Board::of_arrangement(&self.ships);
+        let picture = pictures::single("Your fleet", &board, self.console.glyphs);
+        let next = if self.ships.is_complete() {
+            "All ships are placed: type done to begin.".to_owned()
+        } else {
+            format!("Still to place: {}.", self.missing())
+        };
+        Ok(self.console.say(&format!("{picture}\n{next}"))?)
+    }
+
+    fn inventory(&self) -> String {
+        let rules = self.ships.rules();
+        let ship = |ship: &seabattle_core::Ship| {
+            format!("{} {} {}", rules.class(ship.class()).name(), ship.start(), ship.heading())
+        };
+        let placed: Vec<String> = self.ships.ships().iter().map(ship).collect();
+        let placed = if placed.is_empty() { "nothing".to_owned() } else { placed.join(", ") };
+        format!("Placed: {placed}.\nStill to place: {}.", self.missing())
+    }
+
+    fn missing(&self) -> String {
+        let rules = self.ships.rules();
+        words::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
+    }
+
+    fn refuse(&mut self, why: &str) -> anyhow::Result<()> {
+        Ok(self.console.say(why)?)
+    }
+}

@@ -1,0 +1,157 @@
+//! What happens, in words.
+
+use seabattle_bots::Entry;
+use seabattle_core::{
+    Announce, ClassId, End, Ending, Fleet, Game, HowEnded, Knowledge, Outcome, Rules, ShipClass, Shot, Side, Touching,
+    Turn,
+};
+
+use super::{COMPUTER, HUMAN};
+
+/// The opening lines of a game.
+pub(super) fn welcome(rules: &Rules, bot: &Entry, seed: u64) -> String {
+    format!(
+        "Seabattle, rules {rules}, seed {seed}.\nFleet: {}.\n{}\nYou play against {}: {}.\n\n\
+         Place your fleet: `{} A1 across`, or `random`; then `done`. Or ask `help`.",
+        fleet_list(rules, |class| class.count()),
+        rules_in_words(rules),
+        bot.name,
+        bot.about,
+        rules.classes().first().map_or("", ShipClass::name),
+    )
+}
+
+fn rules_in_words(rules: &Rules) -> String {
+    let touching = match rules.touching() {
+        Touching::Allowed => "Ships may touch.",
+        Touching::Corners => "Ships may touch at corners only.",
+        Touching::Forbidden => "Ships may not touch.",
+    };
+    let turn = match rules.turn() {
+        Turn::Alternate => "One shot each in turn.".to_owned(),
+        Turn::AgainOnHit => "A hit shoots again.".to_owned(),
+        Turn::Salvo(shots) => format!("{shots} shots each in turn."),
+        Turn::SalvoOfShipsAfloat => "As many shots a turn as you have ships afloat.".to_owned(),
+    };
+    let announce = match rules.announce() {
+        Announce::Hit => "Sinking is not announced.",
+        Announce::Sunk => "Sinking is announced.",
+        Announce::Which => "The ship that sinks is named.",
+        Announce::Named => "Every hit names its ship.",
+    };
+    let ending = match rules.ending() {
+        Ending::AtOnce => "",
+        Ending::EqualTurns => " Both have equally many turns.",
+    };
+    format!("{touching} {turn} {announce}{ending}")
+}
+
+/// The ships of a fleet by class: `carrier 5, battleship 4`, or `one 4, two 3s` where they have no names.
+pub(super) fn fleet_list(rules: &Rules, count: impl Fn(&ShipClass) -> u16) -> String {
+    let classes = rules.classes().iter().filter(|class| count(class) > 0);
+    let entries: Vec<String> = classes.map(|class| ships_of(class, count(class))).collect();
+    if entries.is_empty() { "none".to_owned() } else { entries.join(", ") }
+}
+
+fn ships_of(class: &ShipClass, count: u16) -> String {
+    let nameless = is_nameless(class);
+    match count {
+        1 if nameless => format!("one {}", class.length()),
+        1 => format!("{} {}", class.name(), class.length()),
+        _ if nameless => format!("{} {}s", number(count), class.length()),
+        _ => format!("{} {}s of {}", number(count), class.name(), class.length()),
+    }
+}
+
+fn number(count: u16) -> String {
+    const SMALL: [&str; 11] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    SMALL.get(usize::from(count)).map_or_else(|| count.to_string(), |word| (*word).to_owned())
+}
+
+/// Known by its length alone.
+fn is_nameless(class: &ShipClass) -> bool {
+    class.name().starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// A ship in a sentence: `cruiser`, or `ship of 3`.
+pub(super) fn ship_name(rules: &Rules, class: ClassId) -> String {
+    let class = rules.class(class);
+    if is_nameless(class) { format!("ship of {}", class.length()) } else { class.name().to_owned() }
+}
+
+/// The answer to a shot of the player, who knows no more than what is announced.
+pub(super) fn own_shot(rules: &Rules, shot: Shot) -> String {
+    let answer = match shot.outcome {
+        Outcome::Miss => "miss.".to_owned(),
+        Outcome::Hit(None) => "hit!".to_owned(),
+        Outcome::Hit(Some(class)) => format!("hit, the {}!", ship_name(rules, class)),
+        Outcome::Sunk(None) => "hit and sunk!".to_owned(),
+        Outcome::Sunk(Some(class)) => format!("hit, the {} is sunk!", ship_name(rules, class)),
+    };
+    format!("You fire at {}: {answer}", shot.cell)
+}
+
+/// A shot at the player's own fleet, which the player can see.
+pub(super) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> String {
+    let answer = match fleet.ship_at(shot.cell) {
+        None => "miss.".to_owned(),
+        Some(ship) => {
+            let sunk = fleet.sunk_cells(incoming.hits()).contains(shot.cell);
+            let name = ship_name(fleet.rules(), ship.class());
+            if sunk { format!("your {name} is sunk!") } else { format!("your {name} is hit!") }
+        }
+    };
+    format!("{bot} fires at {}: {answer}", shot.cell)
+}
+
+/// What is afloat on both sides.
+pub(super) fn afloat(game: &Game) -> String {
+    let view = game.view(HUMAN);
+    let own = view.own().map_or_else(String::new, |own| {
+        let rules = own.fleet.rules();
+        let left = |class: &ShipClass| {
+            let of_class = own.fleet.afloat(own.incoming.hits()).filter(|ship| rules.class(ship.class()) == class);
+            of_class.count() as u16
+        };
+        fleet_list(rules, left)
+    });
+    format!("Enemy afloat: {}\nYours afloat: {own}", enemy_afloat(view.enemy()))
+}
+
+fn enemy_afloat(enemy: &Knowledge) -> String {
+    let rules = enemy.rules();
+    let Some(sunk) = enemy.ships_sunk() else {
+        return format!("not announced; {} of {} cells hit", enemy.hits().len(), rules.fleet_cells());
+    };
+    let certain = rules.class_ids().all(|class| enemy.afloat(class).count() == 1);
+    if certain {
+        let count = |class: &ShipClass| rules.class_named(class.name()).map_or(0, |id| *enemy.afloat(id).end());
+        fleet_list(rules, count)
+    } else {
+        format!("{} of {} ships", rules.ship_count() - sunk, rules.ship_count())
+    }
+}
+
+/// Who won, and how both shot.
+pub(super) fn result(game: &Game, bot: &str) -> String {
+    let headline = match game.end() {
+        Some(End { winner: Some(HUMAN), how: HowEnded::Sunk }) => "You win! The enemy's fleet is sunk.".to_owned(),
+        Some(End { winner: Some(HUMAN), .. }) => format!("You win: {bot} failed."),
+        Some(End { winner: Some(COMPUTER), .. }) => format!("{bot} wins. Your fleet is sunk."),
+        Some(End { winner: None, how: HowEnded::Sunk }) => "A draw: both fleets are sunk.".to_owned(),
+        Some(End { winner: None, .. }) | None => "The game was not finished.".to_owned(),
+    };
+    format!("{headline}\n{}\n{}", tally("You", game.knowledge(HUMAN)), tally(bot, game.knowledge(COMPUTER)))
+}
+
+fn tally(name: &str, knowledge: &Knowledge) -> String {
+    let (shots, hits) = (knowledge.shots().len(), knowledge.hits().len());
+    let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    let rate = (100 * hits + shots / 2).checked_div(shots).unwrap_or(0);
+    format!("{name}: {}, {} ({rate} %)", plural(shots, "shot"), plural(hits, "hit"))
+}
+
+/// Who fires first.
+pub(super) fn who_begins(first: Side, bot: &str) -> String {
+    if first == HUMAN { "You begin.".to_owned() } else { format!("{bot} begins.") }
+}

@@ -1,0 +1,70 @@
+//! What the documents show is true: their commands run, their records are read.
+
+use std::fs;
+use std::process::Command;
+
+use seabattle_core::Record;
+
+use crate::program::{folder, repository, run_command, stderr, stdout};
+
+/// The texts between fences of one language.
+fn fenced<'a>(document: &'a str, language: &'a str) -> Vec<&'a str> {
+    let fence = format!("```{language}\n");
+    let blocks = document.split(&fence).skip(1);
+    blocks.map(|block| block.split("```").next().unwrap_or_default()).collect()
+}
+
+fn document(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).unwrap()
+}
+
+/// Every command of the README runs, in order, in a folder of its own.
+///
+/// `seabattle` and `cargo run --release` mean the program under test, `scripts/test` only shows its plan:
+/// it is what runs this test.
+#[test]
+fn the_commands_of_the_readme_run() {
+    let folder = folder("readme");
+    let program = env!("CARGO_BIN_EXE_seabattle");
+    let prelude = format!(
+        "set -euo pipefail\n\
+         seabattle() {{ '{program}' \"$@\"; }}\n\
+         cargo() {{ [ \"$1 $2\" = 'run --release' ] || return 1; shift 2; [ \"${{1-}}\" != -- ] || shift; seabattle \"$@\"; }}\n\
+         git() {{ return 0; }}\n"
+    );
+    let readme = document("README.md");
+    let blocks = fenced(&readme, "sh");
+    assert!(blocks.len() >= 2, "the README shows commands");
+    for block in blocks {
+        let block = block.replace("scripts/test", &format!("{}/scripts/test --plan", repository().display()));
+        let script = format!("{prelude}{block}");
+        let output = run_command(Command::new("bash").args(["-c", &script]).current_dir(&folder), b"");
+        assert!(output.status.success(), "{block}\n{}\n{}", stdout(&output), stderr(&output));
+    }
+}
+
+#[test]
+fn the_records_in_the_documents_are_read() {
+    let text = document("docs/record.md");
+    let records = fenced(&text, "record");
+    assert!(records.len() >= 3);
+    for record in records {
+        let parsed: Record = record.parse().unwrap_or_else(|error| panic!("{error}\n{record}"));
+        assert_eq!(parsed.to_string(), record, "the document shows what the program prints");
+    }
+    for (broken, reason) in fenced(&text, "broken").into_iter().map(|block| block.split_once("---\n").unwrap()) {
+        let error = broken.parse::<Record>().expect_err(broken);
+        assert_eq!(error.to_string(), reason.trim());
+    }
+}
+
+#[test]
+fn the_position_lines_in_the_documents_are_read() {
+    let text = document("docs/record.md");
+    let lines: Vec<&str> = fenced(&text, "position").into_iter().flat_map(str::lines).collect();
+    assert!(lines.len() >= 3);
+    for line in lines {
+        let knowledge: seabattle_core::Knowledge = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(knowledge.to_string(), line);
+    }
+}
