@@ -3,17 +3,34 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use seabattle_arena::duel;
-use seabattle_core::{BySide, Rules, Seed, Side};
+use seabattle_arena::{duel, solo};
+use seabattle_core::{BySide, Rules, Seed, Side, layout};
 
 fn main() {
     divan::main();
 }
 
-#[divan::bench(args = ["random", "adjacent"])]
+#[divan::bench(args = ["random", "adjacent"], sample_size = 100)]
 fn duel_on_classic(bencher: Bencher<'_, '_>, name: &str) {
     let entry = seabattle_bots::find(name).expect("in the catalog");
     let mut bots = BySide::new(|side| entry.make(&Seed::new(1).side(side)));
     let rules = Rules::classic();
     bencher.counter(ItemsCount::new(1_usize)).bench_local(|| duel(&mut bots, &rules, Side::A).map(|game| game.end()));
+}
+
+/// A bot alone, with a new layout for each game: how many games a second on one core.
+#[divan::bench(args = [
+    "random classic", "star classic", "lattice russian", "density classic", "density russian", "adjacent classic",
+    "swift-sinking classic", "swift-locating classic", "swift-example classic", "checkerboard classic",
+    "quadrant classic", "blocks russian",
+], sample_size = 100)]
+fn solo_game(bencher: Bencher<'_, '_>, case: &str) {
+    let (name, rules) = case.split_once(' ').expect("a bot and rules");
+    let mut bot = seabattle_bots::find(name).expect("in the catalog").make(&Seed::new(1));
+    let rules: Rules = rules.parse().expect("rules");
+    let mut rng = Seed::new(2).stream();
+    bencher.counter(ItemsCount::new(1_usize)).bench_local(|| {
+        let fleet = layout::sequential(&rules, &mut rng).expect("room for a fleet");
+        solo(bot.as_mut(), fleet).map(|game| game.knowledge().shots().len())
+    });
 }

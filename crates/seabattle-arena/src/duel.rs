@@ -1,22 +1,20 @@
 //! One game between two bots of this process.
 
-use seabattle_core::{Bot, BySide, Cell, FireError, Game, MixedRules, Rules, Side};
+use seabattle_core::{Bot, BySide, Game, MixedRules, Rules, Side};
 use thiserror::Error;
+
+use crate::IllegalShot;
 
 /// A bot broke the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum DuelError {
     /// A shot that is not legal.
-    #[error("bot {side} fired at {cell}: {why}; it knew: {position}")]
+    #[error("bot {side} {fault}")]
     Shot {
         /// Whose bot.
         side: Side,
-        /// The shot.
-        cell: Cell,
-        /// What is wrong with it.
-        why: FireError,
-        /// What the bot knew, as a position line.
-        position: String,
+        /// What it did.
+        fault: IllegalShot,
     },
     /// A fleet for other rules.
     #[error(transparent)]
@@ -24,7 +22,7 @@ pub enum Fault {
 }
 
 /// Plays one game to its end.
-pub fn duel(bots: &mut BySide<Box<dyn Bot>>, rules: &Rules, first: Side) -> Result<Game, Fault> {
+pub fn duel(bots: &mut BySide<Box<dyn Bot>>, rules: &Rules, first: Side) -> Result<Game, DuelError> {
     let mut place = |side: Side| {
         bots[side].start(rules);
         bots[side].place(rules)
@@ -38,21 +36,8 @@ pub fn duel(bots: &mut BySide<Box<dyn Bot>>, rules: &Rules, first: Side) -> Resu
             volley.push(cell);
         }
         if let Err(why) = game.fire(side, &volley) {
-            return Err(Fault::Shot {
-                side,
-                cell: blamed(&volley, why),
-                why,
-                position: game.knowledge(side).to_string(),
-            });
+            return Err(DuelError::Shot { side, fault: IllegalShot::new(&volley, why, game.knowledge(side)) });
         }
     }
     Ok(game)
-}
-
-/// The shot of a volley that was refused.
-fn blamed(volley: &[Cell], why: FireError) -> Cell {
-    match why {
-        FireError::Outside { cell, .. } | FireError::Repeated { cell } => cell,
-        _ => volley.last().copied().unwrap_or(Cell::new(0, 0)),
-    }
 }

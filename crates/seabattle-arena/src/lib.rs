@@ -1,5 +1,15 @@
-//! Games between players, refereed.
+//! Games between players, refereed, and what they tell about the players.
 
+mod bench;
 mod duel;
+mod fault;
+mod fingerprint;
+mod solo;
+mod stats;
 
-pub use duel::{Fault, duel};
+pub use bench::{Bench, BenchError, BotResult, Contender, Layouts, Report};
+pub use duel::{DuelError, duel};
+pub use fault::IllegalShot;
+pub use fingerprint::fingerprint;
+pub use solo::solo;
+pub use stats::{Difference, Histogram};

@@ -1,8 +1,12 @@
 //! `adjacent`: random shots; after a hit, the cells beside it first.
 
-use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, below, layout};
 
-use crate::chance::{any_of, any_target};
+use crate::chance::any_target;
+use crate::compass::Compass;
+
+/// Row by row.
+const NEIGHBOURS: [Compass; 4] = [Compass::North, Compass::West, Compass::East, Compass::South];
 
 pub(crate) struct Adjacent {
     rng: Stream,
@@ -22,11 +26,19 @@ impl Bot for Adjacent {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        let targets = view.targets();
         let size = view.rules().size();
-        let hits = view.enemy().shots().iter().rev().filter(|shot| shot.outcome.is_hit());
-        let beside =
-            hits.map(|hit| &CellSet::of(size, [hit.cell]).beside() & &*targets).find(|cells| !cells.is_empty());
-        beside.and_then(|cells| any_of(&cells, &mut self.rng)).unwrap_or_else(|| any_target(view, &mut self.rng))
+        let open_beside = |cell: Cell| {
+            let beside = NEIGHBOURS.into_iter().filter_map(move |direction| direction.from(cell, size));
+            beside.filter(|&cell| view.is_target(cell))
+        };
+        let newest_first = view.enemy().shots().iter().rev().filter(|shot| shot.outcome.is_hit());
+        for hit in newest_first {
+            let open = open_beside(hit.cell).count();
+            if open > 0 {
+                let chosen = open_beside(hit.cell).nth(below(&mut self.rng, open));
+                return chosen.unwrap_or(hit.cell);
+            }
+        }
+        any_target(view, &mut self.rng)
     }
 }

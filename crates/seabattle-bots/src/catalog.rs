@@ -4,7 +4,16 @@ use seabattle_core::{Bot, Seed};
 use thiserror::Error;
 
 use crate::adjacent::Adjacent;
+use crate::blocks::blocks;
+use crate::checkerboard::Checkerboard;
+use crate::density::Density;
+use crate::lattice::lattice;
+use crate::quadrant::Quadrant;
 use crate::random::Random;
+use crate::star::Star;
+use crate::swift_example::SwiftExample;
+use crate::swift_locating::SwiftLocating;
+use crate::swift_sinking::SwiftSinking;
 
 /// One bot of the catalog.
 pub struct Entry {
@@ -12,6 +21,10 @@ pub struct Entry {
     pub name: &'static str,
     /// How it plays, in one line.
     pub about: &'static str,
+    /// Where the algorithm comes from.
+    pub source: &'static str,
+    /// The rules it was meant for; it plays all.
+    pub rules: &'static str,
     make: fn(&Seed) -> Box<dyn Bot>,
 }
 
@@ -30,16 +43,90 @@ pub struct UnknownBot {
     nearest: Vec<&'static str>,
 }
 
-static CATALOG: [Entry; 2] = [
-    Entry { name: "random", about: "any cell that has not been shot at", make: |seed| Box::new(Random::new(seed)) },
+const CLASSIC: &str = "classic";
+const RUSSIAN: &str = "russian";
+
+static CATALOG: [Entry; 11] = [
+    Entry {
+        name: "random",
+        about: "any cell that has not been shot at",
+        source: "the yardstick for all others",
+        rules: CLASSIC,
+        make: |seed| Box::new(Random::new(seed)),
+    },
     Entry {
         name: "adjacent",
         about: "random shots; after a hit, the cells beside it first",
+        source: "planning notes for a browser game",
+        rules: CLASSIC,
         make: |seed| Box::new(Adjacent::new(seed)),
+    },
+    Entry {
+        name: "swift-sinking",
+        about: "random shots; after a hit, the cell to the east",
+        source: "Swift Playgrounds, Sinking a Ship",
+        rules: CLASSIC,
+        make: |seed| Box::new(SwiftSinking::new(seed)),
+    },
+    Entry {
+        name: "swift-locating",
+        about: "random shots; a hit is followed north, south, east, west",
+        source: "Swift Playgrounds, Locating Ships",
+        rules: CLASSIC,
+        make: |seed| Box::new(SwiftLocating::new(seed)),
+    },
+    Entry {
+        name: "swift-example",
+        about: "scans the rows in steps as long as the smallest ship afloat",
+        source: "Swift Playgrounds, An Example Algorithm",
+        rules: CLASSIC,
+        make: |seed| Box::new(SwiftExample::new(seed)),
+    },
+    Entry {
+        name: "star",
+        about: "every fourth diagonal; around a hit in all directions until a miss",
+        source: "a solution of the Swift Playgrounds challenge",
+        rules: CLASSIC,
+        make: |seed| Box::new(Star::new(seed)),
+    },
+    Entry {
+        name: "checkerboard",
+        about: "random cells of one colour; neighbours of hits depth first",
+        source: "a literate Python program",
+        rules: CLASSIC,
+        make: |seed| Box::new(Checkerboard::new(seed)),
+    },
+    Entry {
+        name: "quadrant",
+        about: "the four quarters in turn; then along the axis of the ship",
+        source: "pseudocode of a Java player",
+        rules: CLASSIC,
+        make: |seed| Box::new(Quadrant::new(seed)),
+    },
+    Entry {
+        name: "lattice",
+        about: "diagonals ever denser; a wounded ship between and beyond its hits",
+        source: "a bot for the contest «Морской бой», its table",
+        rules: RUSSIAN,
+        make: |seed| Box::new(lattice(seed)),
+    },
+    Entry {
+        name: "blocks",
+        about: "blocks of two by two ever denser; wounded ships as lattice does",
+        source: "a bot for the contest «Морской бой», its formula",
+        rules: RUSSIAN,
+        make: |seed| Box::new(blocks(seed)),
+    },
+    Entry {
+        name: "density",
+        about: "counts the places of every ship afloat; the cell with most of them",
+        source: "the classic probability density",
+        rules: CLASSIC,
+        make: |seed| Box::new(Density::new(seed)),
     },
 ];
 
-/// All bots, weakest first.
+/// All bots, simplest first.
 pub fn catalog() -> &'static [Entry] {
     &CATALOG
 }

@@ -3,7 +3,7 @@
 mod bits;
 
 use std::fmt;
-use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub};
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Range, Sub};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -53,14 +53,22 @@ impl CellSet {
         set
     }
 
+    /// The cells of a rectangle, as far as they lie on the board.
+    #[inline]
+    pub fn rectangle(size: Size, cols: Range<u8>, rows: Range<u8>) -> Self {
+        let clip = |range: Range<u8>, side: u8| {
+            let end = range.end.min(side);
+            usize::from(range.start.min(end))..usize::from(end)
+        };
+        let (cols, rows) = (clip(cols, size.width()), clip(rows, size.height()));
+        Self { size, bits: Bits::rectangle(usize::from(size.width()), size.area(), cols, rows) }
+    }
+
     /// The cells of a ship, as far as they lie on the board.
+    #[inline]
     pub fn of_ship(size: Size, ship: &Ship) -> Self {
-        if !ship.lies_on(size) {
-            return Self::of(size, ship.cells());
-        }
-        let stride = stride(size, ship.heading());
-        let bits = Bits::line(size.area(), size.index(ship.start()), stride, usize::from(ship.length()));
-        Self { size, bits }
+        let (cols, rows) = ship.extent();
+        Self::rectangle(size, cols, rows)
     }
 
     /// The board whose cells these are.
@@ -107,6 +115,12 @@ impl CellSet {
         if self.size.contains(cell) {
             self.bits.clear(self.size.index(cell));
         }
+    }
+
+    /// The members as bits, numbered as [`Size::index`] does, lowest word first; at least two words.
+    #[inline]
+    pub fn words(&self) -> &[u64] {
+        self.bits.words()
     }
 
     /// Number of members.
@@ -167,7 +181,10 @@ impl CellSet {
         if length > reach {
             return Self::empty(self.size);
         }
-        let stride = stride(self.size, heading);
+        let stride = match heading {
+            Heading::Across => 1,
+            Heading::Down => usize::from(self.size.width()),
+        };
         let mut bits = self.bits.clone();
         for step in 1..usize::from(length) {
             bits = bits.combine(&self.bits.moved_down(step * stride), WordOp::And);
@@ -179,8 +196,8 @@ impl CellSet {
         }
     }
 
-    fn columns(size: Size, columns: std::ops::Range<u8>) -> Self {
-        Self { size, bits: Bits::columns(usize::from(size.width()), size.area(), columns) }
+    fn columns(size: Size, columns: Range<u8>) -> Self {
+        Self::rectangle(size, columns, 0..size.height())
     }
 
     fn moved_left(&self) -> Self {
@@ -210,14 +227,6 @@ impl CellSet {
     fn combine(&self, other: &Self, op: WordOp) -> Self {
         debug_assert_eq!(self.size, other.size, "sets of two boards");
         self.with(self.bits.combine(&other.bits, op))
-    }
-}
-
-/// How far apart the numbers of two neighbours are.
-fn stride(size: Size, heading: Heading) -> usize {
-    match heading {
-        Heading::Across => 1,
-        Heading::Down => usize::from(size.width()),
     }
 }
 

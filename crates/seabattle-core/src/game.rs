@@ -1,16 +1,17 @@
 //! A game between two fleets: accepts legal shots, answers them, and knows when it is over.
 
 mod course;
+mod waters;
 
 use std::fmt;
 
 use thiserror::Error;
 
-use crate::fleet::Strike;
 use crate::view::Own;
 use crate::{BySide, Cell, Ending, Fleet, Knowledge, Outcome, Rules, Shot, Side, Size, Turn, View};
 
 pub(crate) use course::Course;
+pub(crate) use waters::Waters;
 
 /// A game from the first shot to its end. Both fleets are complete before it exists.
 ///
@@ -34,35 +35,6 @@ pub struct Game {
     waters: BySide<Waters>,
     course: Course,
     turns: Vec<TurnLength>,
-}
-
-/// A fleet under fire.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Waters {
-    fleet: Fleet,
-    /// What the enemy knows of it.
-    shots: Knowledge,
-    /// Ships that are not sunk, whether announced or not.
-    afloat: usize,
-    afloat_at_round: usize,
-}
-
-impl Waters {
-    fn new(fleet: Fleet) -> Self {
-        let ships = fleet.rules().ship_count();
-        Self { shots: Knowledge::new(fleet.rules()), afloat: ships, afloat_at_round: ships, fleet }
-    }
-
-    #[inline]
-    fn take(&mut self, cell: Cell) -> Outcome {
-        let strike = self.fleet.strike(cell, self.shots.hits());
-        if let Strike::Hit { sunk: true, .. } = strike {
-            self.afloat -= 1;
-        }
-        let outcome = self.fleet.announce(strike);
-        self.shots.fold(Shot { cell, outcome });
-        outcome
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -296,21 +268,7 @@ impl Game {
         if mover != side {
             return Err(FireError::NotYourTurn { side });
         }
-        let (due, given) = (self.shots_due(), cells.len());
-        if due != given {
-            return Err(FireError::WrongCount { due, given });
-        }
-        let size = self.rules().size();
-        let open = self.knowledge(side).open();
-        for (at, &cell) in cells.iter().enumerate() {
-            if !size.contains(cell) {
-                return Err(FireError::Outside { cell, size });
-            }
-            if !open.has(size.index(cell)) || cells[..at].contains(&cell) {
-                return Err(FireError::Repeated { cell });
-            }
-        }
-        Ok(())
+        self.waters[side.other()].check(cells, self.shots_due())
     }
 
     /// A hit that shoots again prolongs its turn.

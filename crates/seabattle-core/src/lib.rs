@@ -38,6 +38,7 @@ mod ship;
 mod shot;
 mod side;
 mod size;
+mod solo;
 mod view;
 
 pub use arrangement::Arrangement;
@@ -55,6 +56,7 @@ pub use ship::Ship;
 pub use shot::{Outcome, ParseShotError, Shot};
 pub use side::{BySide, Side};
 pub use size::Size;
+pub use solo::Solo;
 pub use view::{Own, View};
 
 #[cfg(doctest)]

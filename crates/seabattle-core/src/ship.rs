@@ -1,5 +1,7 @@
 //! A ship at a place: the cells it covers, and which other ships it tolerates.
 
+use std::ops::Range;
+
 use crate::{Cell, CellSet, ClassId, Heading, Size, Touching};
 
 /// A ship of some class at a place. A ship of one cell always heads across.
@@ -74,11 +76,24 @@ impl Ship {
 
     /// The cells that no other ship may take: its own, and the water it needs.
     pub fn claim(&self, size: Size, touching: Touching) -> CellSet {
-        let own = CellSet::of_ship(size, self);
+        let (cols, rows) = self.extent();
+        let wider = |range: &Range<u8>| range.start.saturating_sub(1)..range.end.saturating_add(1);
         match touching {
-            Touching::Allowed => own,
-            Touching::Corners => &own | &own.beside(),
-            Touching::Forbidden => own.grown(),
+            Touching::Allowed => CellSet::rectangle(size, cols, rows),
+            Touching::Corners => {
+                let (wide, high) = (wider(&cols), wider(&rows));
+                &CellSet::rectangle(size, wide, rows) | &CellSet::rectangle(size, cols, high)
+            }
+            Touching::Forbidden => CellSet::rectangle(size, wider(&cols), wider(&rows)),
+        }
+    }
+
+    /// The columns and the rows it lies in.
+    pub(crate) fn extent(&self) -> (Range<u8>, Range<u8>) {
+        let (col, row) = (self.start.col(), self.start.row());
+        match self.heading {
+            Heading::Across => (col..col.saturating_add(self.length), row..row.saturating_add(1)),
+            Heading::Down => (col..col.saturating_add(1), row..row.saturating_add(self.length)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The arguments, and the help that teaches them.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -18,6 +19,10 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play against the computer
     Play(PlayArgs),
+    /// Measure bots alone: how many shots do they need to sink a fleet?
+    Bench(BenchArgs),
+    /// List the bots
+    Bots,
 }
 
 const RULES_HELP: &str = "\
@@ -29,15 +34,25 @@ Rules: a preset or a size with its fleet, then what differs, separated by commas
   classic,touching=forbidden   touching=allowed|corners|forbidden
   classic,turn=again           turn=alternate|again|salvo|salvo:N
   classic,announce=sunk        announce=hit|sunk|which|named
-  classic,ending=equal         ending=at-once|equal
+  classic,ending=equal         ending=at-once|equal";
 
+const PLAY_EXAMPLES: &str = "\
 Examples:
   seabattle play
-  seabattle play --rules russian --bot random
+  seabattle play --rules russian --bot lattice
   seabattle play --seed 7 --first me --save games.txt";
 
+const BENCH_EXAMPLES: &str = "\
+Every bot plays the same layouts: the i-th game of each has the same fleet to sink, on any
+number of threads. The same seed gives the same table.
+
+Examples:
+  seabattle bench random star density
+  seabattle bench lattice blocks --rules russian --layouts sequential --games 20000
+  seabattle bench --plot bots.svg --format json";
+
 #[derive(Args)]
-#[command(after_help = RULES_HELP)]
+#[command(after_help = format!("{RULES_HELP}\n\n{PLAY_EXAMPLES}"))]
 pub(crate) struct PlayArgs {
     /// Type and read line by line: works through a pipe and with a screen reader
     #[arg(long)]
@@ -76,4 +91,55 @@ pub(crate) enum First {
     Me,
     /// The computer
     Bot,
+}
+
+#[derive(Args)]
+#[command(after_help = format!("{BENCH_EXAMPLES}\n\n{RULES_HELP}"))]
+pub(crate) struct BenchArgs {
+    /// The bots to measure, all if none is named; differences are to the first
+    #[arg(value_name = "BOT", value_parser = seabattle_bots::find)]
+    pub(crate) bots: Vec<&'static Entry>,
+
+    /// The rules of every game (see below)
+    #[arg(long, default_value = "classic")]
+    pub(crate) rules: Rules,
+
+    /// Games of each bot [default: 10000, or all layouts of the file]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: Option<u64>,
+
+    /// Decides layouts and chance
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// uniform: all legal fleets alike; sequential: ship by ship, longest first; or a file with a fleet on each line,
+    /// such as: carrier A1 across, battleship C3 down, ...
+    #[arg(long, value_name = "uniform|sequential|FILE", default_value = "uniform")]
+    pub(crate) layouts: String,
+
+    /// How many games are played at the same time [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// Draw the distributions of all bots into this file, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+
+    /// Print one number for each bot that changes when it plays differently, and nothing else
+    #[arg(long, conflicts_with_all = ["rules", "games", "seed", "layouts", "format", "plot"])]
+    pub(crate) fingerprint: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A table to read
+    Text,
+    /// For programs
+    Json,
+    /// For spreadsheets
+    Csv,
 }

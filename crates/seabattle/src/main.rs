@@ -1,9 +1,13 @@
 //! The executable: arguments in, one command out.
 
+mod bench;
+mod bots;
 mod cli;
+mod interrupt;
 mod plain;
 mod play;
 mod save;
+mod table;
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -26,6 +30,8 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Some(Command::Play(args)) => play::play(args),
+        Some(Command::Bench(args)) => bench::bench(args),
+        Some(Command::Bots) => bots::list(),
         None => play::play_or_help(),
     }
 }

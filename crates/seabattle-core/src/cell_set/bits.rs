@@ -1,5 +1,7 @@
 //! The machine words under a cell set: two for boards up to 128 cells, more only for larger ones.
 
+use std::ops::Range;
+
 const WORD: usize = 64;
 
 /// A fixed number of bits. Two values that meet in an operation have the same capacity.
@@ -29,27 +31,18 @@ impl Bits {
         Many(words)
     }
 
-    /// The cells of some columns on a board so wide, numbered row by row.
-    pub(super) fn columns(width: usize, capacity: usize, columns: std::ops::Range<u8>) -> Self {
-        if capacity <= 128 {
-            let row = low_bits(columns.len()) << columns.start;
-            return few(FIRST_COLUMN[width].wrapping_mul(row) & low_bits(capacity));
-        }
-        let mut bits = Self::zeros(capacity);
-        for row in (0..capacity).step_by(width) {
-            columns.clone().for_each(|col| bits.set(row + usize::from(col)));
-        }
-        bits
-    }
-
-    /// So many bits from a position on, each a stride after the one before; all within the capacity.
+    /// The cells of a rectangle on a board so wide, numbered row by row; all within the capacity.
     #[inline]
-    pub(super) fn line(capacity: usize, start: usize, stride: usize, length: usize) -> Self {
+    pub(super) fn rectangle(width: usize, capacity: usize, cols: Range<usize>, rows: Range<usize>) -> Self {
         if capacity <= 128 {
-            return few((FIRST_COLUMN[stride] & low_bits((length - 1) * stride + 1)) << start);
+            let row = low_bits(cols.len());
+            let each_row = FIRST_COLUMN[width] & low_bits(rows.len() * width);
+            return few(row.wrapping_mul(each_row) << (rows.start * width + cols.start));
         }
         let mut bits = Self::zeros(capacity);
-        (0..length).for_each(|step| bits.set(start + step * stride));
+        for row in rows {
+            cols.clone().for_each(|col| bits.set(row * width + col));
+        }
         bits
     }
 
@@ -74,6 +67,14 @@ impl Bits {
         match self {
             Few(words) => words[index / WORD % 2] &= !(1 << (index % WORD)),
             Many(words) => words[index / WORD] &= !(1 << (index % WORD)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn words(&self) -> &[u64] {
+        match self {
+            Few(words) => words,
+            Many(words) => words,
         }
     }
 

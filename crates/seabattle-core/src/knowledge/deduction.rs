@@ -30,13 +30,22 @@ impl Knowledge {
 
     /// The ship that a sinking shot finished lies in the hits made so far, around that shot.
     pub(super) fn deduce_sinking(&mut self, cell: Cell, announced: Option<ClassId>) {
-        let hits = self.open_hits();
         let (mut place, mut class) = (Certain::Nothing, Certain::Nothing);
-        let classes = self.rules.class_ids().filter(|&class| announced.is_none_or(|announced| announced == class));
+        let apart = self.rules.touching() != Touching::Allowed;
+        let hits = if apart { self.hits.clone() } else { self.open_hits() };
+        let runs = Heading::ALL.map(|heading| Run::through(cell, heading, &hits));
+        let classes = self.rules.class_ids().filter(|&id| announced.is_none_or(|announced| announced == id));
         for id in classes.filter(|&id| *self.not_yet_sunk(id).end() > 0) {
-            for ship in lines_through(cell, &hits, id, self.rules.class(id).length()) {
-                if self.tolerates_hits(&ship) {
-                    place.add(CellSet::of_ship(self.rules.size(), &ship));
+            let length = self.rules.class(id).length();
+            let headings = if length == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
+            for (&heading, run) in headings.iter().zip(&runs) {
+                // Ships that lie apart are whole runs of hits.
+                let whole = runs.iter().all(|run| run.length() <= length) && run.length() == length;
+                if apart && !whole {
+                    continue;
+                }
+                for start in run.starts(length) {
+                    place.add(CellSet::of_ship(self.rules.size(), &Ship::new(id, length, start, heading)));
                     class.add(id);
                 }
             }
@@ -92,17 +101,36 @@ fn lines_in(room: &CellSet, class: ClassId, length: u8) -> impl Iterator<Item = 
     })
 }
 
-/// Every way a ship can lie across a cell and otherwise wholly inside a set of cells.
-fn lines_through(cell: Cell, room: &CellSet, class: ClassId, length: u8) -> impl Iterator<Item = Ship> {
-    let headings = if length == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
-    headings.iter().flat_map(move |&heading| {
-        let inside = |part: &Option<Cell>| part.is_some_and(|part| room.contains(part));
-        let after = (1..length).map(|steps| cell.step(heading, steps)).take_while(inside).count();
-        let before = (1..length).map(|steps| cell.step_back(heading, steps)).take_while(inside).count();
-        let least = usize::from(length - 1).saturating_sub(after);
-        let starts = (least..=before).filter_map(move |steps| cell.step_back(heading, steps as u8));
-        starts.map(move |start| Ship::new(class, length, start, heading))
-    })
+/// The members of a set in one line with a cell, without a gap.
+struct Run {
+    cell: Cell,
+    heading: Heading,
+    before: u8,
+    after: u8,
+}
+
+impl Run {
+    fn through(cell: Cell, heading: Heading, set: &CellSet) -> Self {
+        let inside = |part: &Option<Cell>| part.is_some_and(|part| set.contains(part));
+        let count = |step: &dyn Fn(u8) -> Option<Cell>| (1..=u8::MAX).map(step).take_while(inside).count() as u8;
+        Self {
+            cell,
+            heading,
+            before: count(&|steps| cell.step_back(heading, steps)),
+            after: count(&|steps| cell.step(heading, steps)),
+        }
+    }
+
+    fn length(&self) -> u8 {
+        self.before + 1 + self.after
+    }
+
+    /// Where a line of some length that covers the cell and stays in the run can begin.
+    fn starts(&self, length: u8) -> impl Iterator<Item = Cell> + '_ {
+        let least = (length - 1).saturating_sub(self.after);
+        let most = self.before.min(length - 1);
+        (least..=most).filter_map(|steps| self.cell.step_back(self.heading, steps))
+    }
 }
 
 #[cfg(test)]

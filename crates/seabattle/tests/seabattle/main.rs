@@ -1,4 +1,5 @@
 //! The program as its users meet it: real processes, real files, the documents.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod documents;
 mod plain;

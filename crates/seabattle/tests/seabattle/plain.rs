@@ -129,7 +129,7 @@ fn hostile_input_is_survived() {
 
 #[test]
 fn a_board_too_full_for_chance_still_gets_a_fleet() {
-    let tens = vec!["10"; 10].join(",");
+    let tens = ["10"; 10].join(",");
     let output = play(&["--rules", &format!("10x10:{tens}"), "--seed", "1"], "random\ndone\na1\nquit\n");
     assert!(output.contains("You fire at A1: hit"), "{output}");
 }

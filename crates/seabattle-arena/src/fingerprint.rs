@@ -1,0 +1,47 @@
+//! One number for all a bot does: when it changes, the bot plays differently.
+
+use seabattle_core::{Bot, Cell, Rules, Seed, Side, layout};
+
+use crate::{IllegalShot, solo};
+
+/// Rules over all switches; the first two are what most games are played by.
+const RULES: [&str; 6] = [
+    "classic",
+    "russian",
+    "salvo",
+    "classic,touching=forbidden,announce=sunk",
+    "8x8:4,3,2,2,touching=corners,announce=hit",
+    "13x11:5,4,3,2,1,announce=named,turn=salvo:3",
+];
+
+const GAMES: u64 = 50;
+
+/// The number of a bot, over fixed layouts of several rules and all its shots in order.
+pub fn fingerprint(make: &dyn Fn(&Seed) -> Box<dyn Bot>) -> Result<u64, IllegalShot> {
+    let mut hash = Fnv::new();
+    for rules in RULES {
+        let Ok(rules) = rules.parse::<Rules>() else { continue };
+        for game in 0..GAMES {
+            let seed = Seed::new(1).game(game);
+            let Ok(fleet) = layout::sequential(&rules, &mut seed.layout().stream()) else { continue };
+            let played = solo(make(&seed.side(Side::A)).as_mut(), fleet)?;
+            played.knowledge().shots().iter().for_each(|shot| hash.add(shot.cell));
+        }
+    }
+    Ok(hash.0)
+}
+
+/// FNV-1a: a fixed definition in two lines, for a number that must mean the same for ever.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, cell: Cell) {
+        for byte in [cell.col(), cell.row()] {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

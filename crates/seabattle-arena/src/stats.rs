@@ -1,0 +1,162 @@
+//! What many games tell: distributions, and differences on the same layouts.
+
+/// How often each number of shots came up.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Histogram {
+    counts: Vec<u64>,
+}
+
+impl Histogram {
+    /// Takes note of one game.
+    pub fn add(&mut self, shots: usize) {
+        if shots >= self.counts.len() {
+            self.counts.resize(shots + 1, 0);
+        }
+        self.counts[shots] += 1;
+    }
+
+    /// Takes note of all games of another.
+    pub fn merge(&mut self, other: &Self) {
+        if other.counts.len() > self.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count += more;
+        }
+    }
+
+    /// Numbers of shots that came up, with how often, fewest first.
+    pub fn bins(&self) -> impl DoubleEndedIterator<Item = (usize, u64)> + '_ {
+        self.counts.iter().copied().enumerate().filter(|(_, count)| *count > 0)
+    }
+
+    /// Games.
+    pub fn games(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Mean number of shots; not a number without games.
+    pub fn mean(&self) -> f64 {
+        self.bins().map(|(shots, count)| shots as f64 * count as f64).sum::<f64>() / self.games() as f64
+    }
+
+    /// Standard deviation of one game, estimated from this sample.
+    pub fn deviation(&self) -> f64 {
+        let mean = self.mean();
+        let squares: f64 = self.bins().map(|(shots, count)| (shots as f64 - mean).powi(2) * count as f64).sum();
+        (squares / (self.games() as f64 - 1.0)).sqrt()
+    }
+
+    /// Standard error of the mean; not a number with fewer than two games.
+    pub fn stderr(&self) -> f64 {
+        self.deviation() / (self.games() as f64).sqrt()
+    }
+
+    /// The smallest number of shots that at least this share of the games did not exceed.
+    pub fn quantile(&self, share: f64) -> usize {
+        let wanted = (share * self.games() as f64).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        let reached = self.bins().find(|(_, count)| {
+            seen += count;
+            seen >= wanted
+        });
+        reached.map_or(0, |(shots, _)| shots)
+    }
+
+    /// The middle game, or halfway between the two in the middle.
+    pub fn median(&self) -> f64 {
+        let games = self.games();
+        let upper = self.quantile((games / 2 + 1) as f64 / games.max(1) as f64);
+        let lower = self.quantile(0.5);
+        if games.is_multiple_of(2) { (lower + upper) as f64 / 2.0 } else { upper as f64 }
+    }
+
+    /// Fewest shots.
+    pub fn min(&self) -> usize {
+        self.bins().next().map_or(0, |(shots, _)| shots)
+    }
+
+    /// Most shots.
+    pub fn max(&self) -> usize {
+        self.bins().next_back().map_or(0, |(shots, _)| shots)
+    }
+}
+
+/// The differences of two bots, game by game on the same layouts. Whole numbers, so that the order of adding
+/// does not matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Difference {
+    games: u64,
+    sum: i64,
+    squares: i64,
+}
+
+impl Difference {
+    /// Takes note of one layout.
+    pub fn add(&mut self, shots: usize, reference: usize) {
+        let difference = shots as i64 - reference as i64;
+        self.games += 1;
+        self.sum += difference;
+        self.squares += difference * difference;
+    }
+
+    /// Takes note of all layouts of another.
+    pub fn merge(&mut self, other: Self) {
+        self.games += other.games;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+
+    /// Mean difference; positive if the reference needs fewer shots.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.games as f64
+    }
+
+    /// Standard error of the mean difference.
+    pub fn stderr(&self) -> f64 {
+        let games = self.games as f64;
+        let variance = (self.squares as f64 - games * self.mean().powi(2)) / (games - 1.0);
+        (variance.max(0.0) / games).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Difference, Histogram};
+
+    fn histogram(games: &[usize]) -> Histogram {
+        let mut histogram = Histogram::default();
+        games.iter().for_each(|&shots| histogram.add(shots));
+        histogram
+    }
+
+    #[test]
+    fn a_sample_by_hand() {
+        let sample = histogram(&[2, 4, 4, 4, 5, 5, 7, 9]);
+        assert_eq!((sample.games(), sample.min(), sample.max()), (8, 2, 9));
+        assert_eq!(sample.mean(), 5.0);
+        assert!((sample.deviation() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((sample.stderr() - (4.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert_eq!(sample.median(), 4.5);
+        assert_eq!((sample.quantile(0.05), sample.quantile(0.95)), (2, 9));
+        assert_eq!(histogram(&[3, 1, 2]).median(), 2.0);
+        assert_eq!(histogram(&[7]).median(), 7.0);
+    }
+
+    #[test]
+    fn merging_is_adding() {
+        let mut merged = histogram(&[3, 80]);
+        merged.merge(&histogram(&[3, 95, 2]));
+        assert_eq!(merged, histogram(&[2, 3, 3, 80, 95]));
+    }
+
+    #[test]
+    fn differences_by_hand() {
+        let mut difference = Difference::default();
+        for (shots, reference) in [(5, 3), (4, 4), (9, 8)] {
+            difference.add(shots, reference);
+        }
+        assert_eq!(difference.mean(), 1.0);
+        assert!((difference.stderr() - (1.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,40 @@
+//! `swift-locating`: random shots; a hit is followed north, south, east and west.
+
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+
+use crate::chance::any_target;
+use crate::compass::Compass;
+use crate::follow::Follow;
+use crate::watch::Watch;
+
+const ORDER: [Compass; 4] = [Compass::North, Compass::South, Compass::East, Compass::West];
+
+pub(crate) struct SwiftLocating {
+    rng: Stream,
+    watch: Watch,
+    follow: Follow,
+}
+
+impl SwiftLocating {
+    pub(crate) fn new(seed: &Seed) -> Self {
+        Self { rng: seed.stream(), watch: Watch::default(), follow: Follow::default() }
+    }
+}
+
+impl Bot for SwiftLocating {
+    fn start(&mut self, _rules: &Rules) {
+        self.watch = Watch::default();
+        self.follow = Follow::default();
+    }
+
+    fn place(&mut self, rules: &Rules) -> Fleet {
+        layout::any(rules, &mut self.rng)
+    }
+
+    fn shoot(&mut self, view: &View<'_>) -> Cell {
+        for &shot in self.watch.news(view) {
+            self.follow.learn(shot, &ORDER);
+        }
+        self.follow.next(view).unwrap_or_else(|| any_target(view, &mut self.rng))
+    }
+}

@@ -1,0 +1,54 @@
+//! A fleet under fire: which shots at it are legal, and what each does.
+
+use super::FireError;
+use crate::fleet::Strike;
+use crate::{Cell, Fleet, Knowledge, Outcome, Shot};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Waters {
+    pub(crate) fleet: Fleet,
+    /// What the enemy knows of it.
+    pub(crate) shots: Knowledge,
+    /// Ships that are not sunk, whether announced or not.
+    pub(crate) afloat: usize,
+    pub(crate) afloat_at_round: usize,
+}
+
+impl Waters {
+    pub(crate) fn new(fleet: Fleet) -> Self {
+        let ships = fleet.rules().ship_count();
+        Self { shots: Knowledge::new(fleet.rules()), afloat: ships, afloat_at_round: ships, fleet }
+    }
+
+    /// Whether a volley may be fired.
+    #[inline]
+    pub(crate) fn check(&self, cells: &[Cell], due: usize) -> Result<(), FireError> {
+        let given = cells.len();
+        if due != given {
+            return Err(FireError::WrongCount { due, given });
+        }
+        let open = self.shots.open();
+        let size = open.size();
+        for (at, &cell) in cells.iter().enumerate() {
+            if !size.contains(cell) {
+                return Err(FireError::Outside { cell, size });
+            }
+            if !open.has(size.index(cell)) || cells[..at].contains(&cell) {
+                return Err(FireError::Repeated { cell });
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a shot that has been checked.
+    #[inline]
+    pub(crate) fn take(&mut self, cell: Cell) -> Outcome {
+        let strike = self.fleet.strike(cell, self.shots.hits());
+        if let Strike::Hit { sunk: true, .. } = strike {
+            self.afloat -= 1;
+        }
+        let outcome = self.fleet.announce(strike);
+        self.shots.fold(Shot { cell, outcome });
+        outcome
+    }
+}

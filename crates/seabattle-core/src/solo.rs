@@ -1,0 +1,66 @@
+//! One shooter against a fleet that does not shoot back.
+
+use crate::game::Waters;
+use crate::{Cell, FireError, Fleet, Knowledge, Shot, Turn, View};
+
+/// A game alone: how many shots does it take to sink the fleet?
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solo {
+    waters: Waters,
+}
+
+impl Solo {
+    /// A fleet to be sunk.
+    pub fn new(fleet: Fleet) -> Self {
+        Self { waters: Waters::new(fleet) }
+    }
+
+    /// Whether the fleet is sunk.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.waters.afloat == 0
+    }
+
+    /// How many shots the next volley has; 0 when the game is over. Where the rules count ships afloat, all are:
+    /// nobody shoots back.
+    #[inline]
+    pub fn shots_due(&self) -> usize {
+        let rules = self.waters.fleet.rules();
+        match rules.turn() {
+            _ if self.is_over() => 0,
+            Turn::Alternate | Turn::AgainOnHit => 1,
+            Turn::Salvo(shots) => usize::from(shots).min(self.waters.shots.open().len()),
+            Turn::SalvoOfShipsAfloat => rules.ship_count().min(self.waters.shots.open().len()),
+        }
+    }
+
+    /// Fires a volley and answers it, or changes nothing and says why not.
+    #[inline]
+    pub fn fire(&mut self, cells: &[Cell]) -> Result<&[Shot], FireError> {
+        if self.is_over() {
+            return Err(FireError::Over);
+        }
+        self.waters.check(cells, self.shots_due())?;
+        for &cell in cells {
+            self.waters.take(cell);
+        }
+        let shots = self.waters.shots.shots();
+        Ok(&shots[shots.len() - cells.len()..])
+    }
+
+    /// What the shooter may know.
+    #[inline]
+    pub fn view(&self) -> View<'_> {
+        View::solo(&self.waters.shots)
+    }
+
+    /// What the shooter knows of the fleet.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.waters.shots
+    }
+
+    /// The fleet: the truth.
+    pub fn fleet(&self) -> &Fleet {
+        &self.waters.fleet
+    }
+}
