@@ -11,12 +11,15 @@ use thiserror::Error;
 
 use crate::{Difference, Histogram, IllegalShot, solo};
 
+/// Makes a new player from a seed.
+pub type MakeBot<'a> = dyn Fn(&Seed) -> Box<dyn Bot> + Sync + 'a;
+
 /// A bot to be measured.
 pub struct Contender<'a> {
     /// Its name in the report.
     pub name: String,
     /// Makes a new player for one game.
-    pub make: Box<dyn Fn(&Seed) -> Box<dyn Bot> + Sync + 'a>,
+    pub make: Box<MakeBot<'a>>,
 }
 
 /// Where the layouts come from.

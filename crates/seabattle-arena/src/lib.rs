@@ -7,7 +7,7 @@ mod fingerprint;
 mod solo;
 mod stats;
 
-pub use bench::{Bench, BenchError, BotResult, Contender, Layouts, Report};
+pub use bench::{Bench, BenchError, BotResult, Contender, Layouts, MakeBot, Report};
 pub use duel::{DuelError, duel};
 pub use fault::IllegalShot;
 pub use fingerprint::fingerprint;

@@ -39,11 +39,7 @@ impl<const N: usize> Plane<N> {
 
     #[inline]
     fn zip(&self, other: &Self, op: impl Fn(u64, u64) -> u64) -> Self {
-        let mut words = [0; N];
-        for at in 0..N {
-            words[at] = op(self.0[at], other.0[at]);
-        }
-        Self(words)
+        Self(std::array::from_fn(|at| op(self.0[at], other.0[at])))
     }
 
     /// Every cell moved to a lower number.

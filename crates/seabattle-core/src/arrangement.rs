@@ -1,7 +1,7 @@
 //! A fleet in the making: ships placed one by one, each legal beside the others.
 
-use crate::fleet::{Placement, Reason, Refusal, place_reasons, shape};
-use crate::{Cell, ClassId, Fleet, FleetError, Rules, Ship};
+use crate::fleet::examine;
+use crate::{Cell, ClassId, Fleet, FleetError, Placement, Reason, Refusal, Rules, Ship};
 
 /// Ships placed so far. What is in it is always legal; what is missing is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,17 +76,10 @@ impl Arrangement {
     }
 
     fn examine(&self, placement: &Placement) -> Result<Ship, FleetError> {
-        let refuse = |reasons: Vec<Reason>| FleetError {
-            refusals: reasons.into_iter().map(|reason| self.refusal(placement.class, reason)).collect(),
-        };
-        let ship = shape(&self.rules, placement).map_err(refuse)?;
-        let mut reasons = Vec::new();
-        if self.missing(ship.class()) == 0 {
-            let allowed = self.rules.class(ship.class()).count();
-            reasons.push(Reason::TooMany { cell: ship.start(), allowed });
-        }
-        reasons.extend(place_reasons(&self.rules, &self.ships, &ship));
-        if reasons.is_empty() { Ok(ship) } else { Err(refuse(reasons)) }
+        let surplus = self.missing(placement.class) == 0;
+        examine(&self.rules, &self.ships, placement, surplus).map_err(|refused| FleetError {
+            refusals: refused.reasons.into_iter().map(|reason| self.refusal(placement.class, reason)).collect(),
+        })
     }
 
     fn refusal(&self, class: ClassId, reason: Reason) -> Refusal {

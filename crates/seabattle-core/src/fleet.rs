@@ -6,8 +6,8 @@ use std::fmt;
 
 use crate::{Announce, Cell, CellSet, Outcome, Rules, Ship};
 
+pub(crate) use placement::examine;
 pub use placement::{FleetError, ParsePlacementError, Placement, Reason, Refusal, Shape};
-pub(crate) use placement::{place_reasons, shape};
 
 /// A legal arrangement of all ships: the only secret of a game.
 ///

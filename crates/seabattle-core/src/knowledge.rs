@@ -79,13 +79,25 @@ pub enum ShotError {
         /// Cells of a fleet.
         cells: usize,
     },
-    /// More ships sunk than there are.
-    #[error("{cell}: all {ships} ships have been sunk before")]
-    TooManySunk {
+    /// More misses than the board has water.
+    #[error("{cell}: all {cells} cells without a ship have been shot at before")]
+    TooManyMisses {
         /// Of the shot.
         cell: Cell,
-        /// Ships of a fleet.
+        /// Cells of the board that no ship covers.
+        cells: usize,
+    },
+    /// All cells hit without all ships sunk, or the other way round.
+    #[error("{cell}: {ships} ships are sunk with {hits} of {cells} cells hit")]
+    NotAllSunk {
+        /// Of the shot.
+        cell: Cell,
+        /// Ships announced as sunk with this shot.
         ships: usize,
+        /// Cells hit with this shot.
+        hits: usize,
+        /// Cells of a fleet.
+        cells: usize,
     },
 }
 
@@ -232,8 +244,23 @@ impl Knowledge {
             let ship = self.rules.class(class).name().to_owned();
             return Err(ShotError::SunkBefore { cell, ship });
         }
-        if outcome.is_sunk() && self.sinkings.len() == self.rules.ship_count() {
-            return Err(ShotError::TooManySunk { cell, ships: self.rules.ship_count() });
+        self.check_counts(shot)
+    }
+
+    /// Water and ships cannot be more than there are, and a fleet is hit all over exactly when its last ship sinks.
+    fn check_counts(&self, shot: Shot) -> Result<(), ShotError> {
+        let Shot { cell, outcome } = shot;
+        let fleet = self.rules.fleet_cells();
+        if !outcome.is_hit() {
+            let water = self.rules.size().area() - fleet;
+            let misses = self.shots.len() - self.hits.len();
+            return if misses < water { Ok(()) } else { Err(ShotError::TooManyMisses { cell, cells: water }) };
+        }
+        let hits = self.hits.len() + 1;
+        let ships = self.sinkings.len() + usize::from(outcome.is_sunk());
+        let announced = self.rules.announce() >= Announce::Sunk;
+        if announced && (hits == fleet) != (ships == self.rules.ship_count()) {
+            return Err(ShotError::NotAllSunk { cell, ships, hits, cells: fleet });
         }
         Ok(())
     }

@@ -48,13 +48,13 @@ impl Ship {
     /// Whether it covers the cell.
     #[inline]
     pub fn covers(&self, cell: Cell) -> bool {
-        let cols = cell.col().wrapping_sub(self.start.col());
-        let rows = cell.row().wrapping_sub(self.start.row());
+        let cols = u16::from(cell.col()).wrapping_sub(u16::from(self.start.col()));
+        let rows = u16::from(cell.row()).wrapping_sub(u16::from(self.start.row()));
         let (along, beside) = match self.heading {
             Heading::Across => (cols, rows),
             Heading::Down => (rows, cols),
         };
-        (beside == 0) & (along < self.length)
+        (beside == 0) & (along < u16::from(self.length))
     }
 
     /// Whether all of it lies on the board.

@@ -1,6 +1,7 @@
 //! `seabattle bench`: bots alone against the same layouts.
 
 mod layouts;
+mod plot;
 mod report;
 
 use std::io::{self, IsTerminal, Write};
@@ -29,6 +30,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         Layouts::Uniform | Layouts::Sequential => DEFAULT_GAMES,
     };
     let bench = Bench { rules: args.rules, layouts, seed: args.seed, games: args.games.unwrap_or(given) };
+    let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
     let report = run(&bench, &bots, threads)?;
     let heading = Heading { bench: &bench, layouts: &args.layouts, threads };
@@ -38,6 +40,9 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         Format::Csv => report::csv(&heading, &report),
     };
     io::stdout().write_all(text.as_bytes())?;
+    if let Some(target) = plot {
+        target.write(&plot::chart(&heading, &report).draw())?;
+    }
     fail_on_faults(&report)
 }
 

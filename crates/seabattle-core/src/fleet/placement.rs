@@ -40,6 +40,14 @@ impl Placement {
         Self { class, shape: Shape::Cells(cells.into_iter().collect()) }
     }
 
+    /// The first cell, by place.
+    fn first_cell(&self) -> Option<Cell> {
+        match &self.shape {
+            Shape::Line { start, .. } => Some(*start),
+            Shape::Cells(cells) => cells.iter().min().copied(),
+        }
+    }
+
     /// Reads `carrier A1 across`, or `carrier A1 B1 C1 D1 E1`. A ship of one cell needs no direction.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, ParsePlacementError> {
         let mut words = text.split_whitespace();
@@ -132,6 +140,9 @@ fn shown(text: &str) -> String {
     text.chars().take(30).collect()
 }
 
+/// Reasons that are written out; the others are counted.
+const MOST_SHOWN: usize = 20;
+
 /// All the reasons why some placements are no fleet, at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FleetError {
@@ -141,8 +152,12 @@ pub struct FleetError {
 
 impl fmt::Display for FleetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reasons: Vec<String> = self.refusals.iter().map(Refusal::to_string).collect();
-        f.write_str(&reasons.join("; "))
+        let reasons: Vec<String> = self.refusals.iter().take(MOST_SHOWN).map(Refusal::to_string).collect();
+        f.write_str(&reasons.join("; "))?;
+        match self.refusals.len().saturating_sub(MOST_SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more reasons"),
+        }
     }
 }
 
@@ -234,25 +249,26 @@ pub enum Reason {
     },
 }
 
+/// Other ships named as being in the way of one; more would help nobody.
+const MOST_CONFLICTS: usize = 8;
+
 /// The ships, if all placements together make a legal fleet.
 pub(super) fn check(rules: &Rules, placements: &[Placement]) -> Result<Vec<Ship>, FleetError> {
     let mut ships = Vec::new();
     let mut refusals = Vec::new();
     let mut given = vec![0_u16; rules.classes().len()];
     for placement in placements {
-        given[placement.class.index()] = given[placement.class.index()].saturating_add(1);
-        let name = rules.class(placement.class).name();
-        let mut refuse = |reason| refusals.push(Refusal { ship: name.to_owned(), reason });
-        match shape(rules, placement) {
-            Ok(ship) => {
-                let allowed = rules.class(ship.class()).count();
-                if given[ship.class().index()] > allowed {
-                    refuse(Reason::TooMany { cell: ship.start(), allowed });
-                }
-                place_reasons(rules, &ships, &ship).into_iter().for_each(refuse);
-                ships.push(ship);
+        let given = &mut given[placement.class.index()];
+        *given = given.saturating_add(1);
+        let class = rules.class(placement.class);
+        let surplus = *given > class.count();
+        match examine(rules, &ships, placement, surplus) {
+            Ok(ship) => ships.push(ship),
+            Err(refused) => {
+                ships.extend(refused.shape);
+                let refuse = |reason| Refusal { ship: class.name().to_owned(), reason };
+                refusals.extend(refused.reasons.into_iter().map(refuse));
             }
-            Err(reasons) => reasons.into_iter().for_each(refuse),
         }
     }
     for id in rules.class_ids() {
@@ -265,12 +281,37 @@ pub(super) fn check(rules: &Rules, placements: &[Placement]) -> Result<Vec<Ship>
     if refusals.is_empty() { Ok(ships) } else { Err(FleetError { refusals }) }
 }
 
+/// Why a ship cannot be placed so, and what its cells would be, if they are a ship at all.
+pub(crate) struct Refused {
+    pub(crate) reasons: Vec<Reason>,
+    shape: Option<Ship>,
+}
+
+/// The ship that a placement means, if it can lie there beside others and is not one too many.
+pub(crate) fn examine(rules: &Rules, others: &[Ship], placement: &Placement, surplus: bool) -> Result<Ship, Refused> {
+    let shape = shape(rules, placement);
+    let mut reasons = Vec::new();
+    if surplus && let Some(cell) = placement.first_cell() {
+        reasons.push(Reason::TooMany { cell, allowed: rules.class(placement.class).count() });
+    }
+    match shape {
+        Ok(ship) => {
+            reasons.extend(place_reasons(rules, others, &ship));
+            if reasons.is_empty() { Ok(ship) } else { Err(Refused { reasons, shape: Some(ship) }) }
+        }
+        Err(more) => {
+            reasons.extend(more);
+            Err(Refused { reasons, shape: None })
+        }
+    }
+}
+
 /// Why a ship cannot lie where it is proposed beside ships that are there already.
-pub(crate) fn place_reasons(rules: &Rules, others: &[Ship], ship: &Ship) -> Vec<Reason> {
+fn place_reasons(rules: &Rules, others: &[Ship], ship: &Ship) -> Vec<Reason> {
     let size = rules.size();
     let outside = ship.cells().find(|&cell| !size.contains(cell));
     let outside = outside.map(|cell| Reason::Outside { cell, size });
-    let near = others.iter().filter_map(|other| conflict(rules, ship, other));
+    let near = others.iter().filter_map(|other| conflict(rules, ship, other)).take(MOST_CONFLICTS);
     outside.into_iter().chain(near).collect()
 }
 
@@ -297,7 +338,7 @@ fn touch(a: Cell, b: Cell, touching: Touching) -> bool {
 }
 
 /// The ship that a placement means, if its cells have the shape of one.
-pub(crate) fn shape(rules: &Rules, placement: &Placement) -> Result<Ship, Vec<Reason>> {
+fn shape(rules: &Rules, placement: &Placement) -> Result<Ship, Vec<Reason>> {
     match &placement.shape {
         Shape::Line { start, heading } => Ok(rules.ship(placement.class, *start, *heading)),
         Shape::Cells(cells) => shape_of_cells(rules, placement.class, cells),

@@ -22,9 +22,6 @@ pub(super) fn check(
     };
     for (side, shots) in turns {
         let volley = if rules.turn() == Turn::AgainOnHit { 1 } else { shots.len().max(1) };
-        if shots.is_empty() {
-            return Err(RecordError { line: last_line, why: RecordFault::WrongCount { due: 1, given: 0 } });
-        }
         for shots in shots.chunks(volley) {
             replay.volley(*side, shots)?;
         }

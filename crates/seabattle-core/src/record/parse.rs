@@ -11,7 +11,9 @@ use crate::{
 
 /// Longer than the record of any game: two fleets of 2500 ships and 5000 shots.
 const MAX_TEXT: usize = 1 << 20;
-const MAX_TAGS: usize = 100;
+/// Of tags that the format does not define, number and bytes: what is kept must be printable within the limit above.
+const MAX_MORE_TAGS: usize = 100;
+const MAX_MORE_BYTES: usize = 1 << 16;
 const OWN_TAGS: [&str; 10] = ["Seabattle", "Rules", "A", "B", "Seed", "First", "Result", "Ended", "FleetA", "FleetB"];
 
 /// Why a text is no record, and where.
@@ -52,7 +54,9 @@ pub enum RecordFault {
         name: String,
     },
     /// More tags than allowed.
-    #[error("more than {MAX_TAGS} tags")]
+    #[error(
+        "more than {MAX_MORE_TAGS} tags, or more than {MAX_MORE_BYTES} bytes of them, that this format does not define"
+    )]
     TooManyTags,
     /// A tag that must be there is not.
     #[error("the tag [{name} \"…\"] is missing")]
@@ -166,10 +170,11 @@ fn split_records(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = text;
     let mut line = 1;
     std::iter::from_fn(move || {
-        if rest.trim().is_empty() {
+        let blank = rest.len() - rest.trim_start().len();
+        if blank == rest.len() {
             return None;
         }
-        let cut = rest.match_indices("\n[Seabattle ").map(|(at, _)| at + 1).find(|&at| !rest[..at].trim().is_empty());
+        let cut = rest[blank..].find("\n[Seabattle ").map(|at| blank + at + 1);
         let (record, after) = rest.split_at(cut.unwrap_or(rest.len()));
         let first_line = line;
         line += record.matches('\n').count();
@@ -182,7 +187,7 @@ fn parse(text: &str, first_line: usize) -> Result<Record, RecordError> {
     if text.len() > MAX_TEXT {
         return Err(RecordError { line: first_line, why: RecordFault::TooLong });
     }
-    let mut tags = Tags { first_line, all: Vec::new() };
+    let mut tags = Tags { first_line, all: Vec::new(), more: 0, more_bytes: 0 };
     let mut words = Vec::new();
     for (number, line) in (first_line..).zip(text.lines()) {
         let line = line.trim();
@@ -200,6 +205,8 @@ fn parse(text: &str, first_line: usize) -> Result<Record, RecordError> {
 struct Tags {
     first_line: usize,
     all: Vec<Tag>,
+    more: usize,
+    more_bytes: usize,
 }
 
 struct Tag {
@@ -217,11 +224,17 @@ impl Tags {
         match self.all.len() {
             0 if name != "Seabattle" => return fail(RecordFault::Start),
             0 if value != "1" => return fail(RecordFault::Version { version: shown(&value) }),
-            MAX_TAGS.. => return fail(RecordFault::TooManyTags),
             _ => {}
         }
         if self.get(&name).is_some() {
             return fail(RecordFault::TagTwice { name });
+        }
+        if !OWN_TAGS.contains(&name.as_str()) {
+            self.more += 1;
+            self.more_bytes += text.len();
+        }
+        if self.more > MAX_MORE_TAGS || self.more_bytes > MAX_MORE_BYTES {
+            return fail(RecordFault::TooManyTags);
         }
         self.all.push(Tag { line, name, value });
         Ok(())
@@ -369,28 +382,74 @@ pub(super) type Turns = Vec<(Side, Vec<(usize, Shot)>)>;
 /// Turns from words: `1. A E5. B D4x`.
 fn parse_turns(rules: &Rules, first: Side, words: &[(usize, &str)]) -> Result<Turns, RecordError> {
     let mut turns: Turns = Vec::new();
+    let mut expected = Expected::Round;
     let mut rounds = 0;
-    let mut in_round = false;
     for &(line, word) in words {
-        let fail = |why| RecordError { line, why };
-        let side = parse_side(word);
-        if let Some(number) = word.strip_suffix('.').filter(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
-            rounds += 1;
-            in_round = true;
-            if number != rounds.to_string() {
-                return Err(fail(RecordFault::Round { expected: rounds, given: shown(number) }));
+        let fail = |why| Err(RecordError { line, why });
+        let out_of_place = || RecordFault::Word { word: shown(word) };
+        expected = match (parse_word(word), expected) {
+            (Word::Round(number), Expected::Round | Expected::ShotOrRound) => {
+                rounds += 1;
+                if number != rounds.to_string() {
+                    return fail(RecordFault::Round { expected: rounds, given: shown(number) });
+                }
+                Expected::Side(first)
             }
-        } else if let Some(side) = side.filter(|_| in_round) {
-            turns.push((side, Vec::new()));
-            in_round = side == first;
-        } else if let Some((_, shots)) = turns.last_mut().filter(|_| side.is_none()) {
-            let shot = Shot::parse(rules, word).map_err(|why| fail(RecordFault::Shot(why)))?;
-            shots.push((line, shot));
-        } else {
-            return Err(fail(RecordFault::Word { word: shown(word) }));
-        }
+            (Word::Side(side), Expected::Side(due)) if side == due => {
+                turns.push((side, Vec::new()));
+                Expected::Shot
+            }
+            (Word::Side(side), Expected::ShotOrSide) if side != first => {
+                turns.push((side, Vec::new()));
+                Expected::Shot
+            }
+            (Word::Shot, Expected::Shot | Expected::ShotOrSide | Expected::ShotOrRound) => {
+                let shot = Shot::parse(rules, word).map_err(|why| RecordError { line, why: RecordFault::Shot(why) })?;
+                let Some((side, shots)) = turns.last_mut() else { return fail(out_of_place()) };
+                shots.push((line, shot));
+                if *side == first { Expected::ShotOrSide } else { Expected::ShotOrRound }
+            }
+            (_, Expected::Shot) => return fail(RecordFault::WrongCount { due: 1, given: 0 }),
+            (Word::Round(_), Expected::ShotOrSide) => return fail(RecordFault::OutOfTurn { side: first }),
+            (Word::Side(side), Expected::Side(_) | Expected::ShotOrSide | Expected::ShotOrRound) => {
+                return fail(RecordFault::OutOfTurn { side });
+            }
+            _ => return fail(out_of_place()),
+        };
     }
-    Ok(turns)
+    match (expected, words.last()) {
+        (Expected::Shot | Expected::Side(_), Some(&(line, word))) => {
+            let no_shot = RecordFault::WrongCount { due: 1, given: 0 };
+            let why = if expected == Expected::Shot { no_shot } else { RecordFault::Word { word: shown(word) } };
+            Err(RecordError { line, why })
+        }
+        _ => Ok(turns),
+    }
+}
+
+/// What may come next in a list of rounds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    Round,
+    Side(Side),
+    Shot,
+    ShotOrSide,
+    ShotOrRound,
+}
+
+enum Word<'a> {
+    Round(&'a str),
+    Side(Side),
+    Shot,
+}
+
+fn parse_word(word: &str) -> Word<'_> {
+    let number = word.strip_suffix('.').filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    match (number, parse_side(word)) {
+        (Some(number), _) => Word::Round(number),
+        (None, Some(side)) => Word::Side(side),
+        (None, None) => Word::Shot,
+    }
 }
 
 /// What an error repeats of a text that may be hostile.

@@ -1,0 +1,4 @@
+//! The arena as its callers use it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod bench;

@@ -1,0 +1,16 @@
+//! A change in play is never an accident: it shows in the committed fingerprints.
+
+use seabattle_arena::fingerprint;
+use seabattle_bots::catalog;
+
+/// After a wanted change: `cargo run --release -- bench --fingerprint > crates/seabattle-bots/tests/bots/fingerprints.txt`.
+#[test]
+fn every_bot_plays_as_its_committed_fingerprint_says() {
+    let committed = include_str!("fingerprints.txt");
+    let line = |entry: &seabattle_bots::Entry| {
+        let number = fingerprint(&|seed| entry.make(seed)).unwrap();
+        format!("{:<16}{number:016x}\n", entry.name)
+    };
+    let measured: String = catalog().iter().map(line).collect();
+    assert_eq!(measured, committed);
+}

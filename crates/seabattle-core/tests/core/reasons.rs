@@ -1,0 +1,204 @@
+//! Why ships are refused: every reason with its ship and cell, all at once, and arrangements that stay as they were.
+
+use seabattle_core::{Arrangement, Fleet, Placement, Reason, Refusal, Rules};
+
+use crate::support::{cell, fleet, rules};
+
+fn placements(rules: &Rules, ships: &[&str]) -> Vec<Placement> {
+    ships.iter().map(|ship| Placement::parse(rules, ship).unwrap_or_else(|error| panic!("{ship}: {error}"))).collect()
+}
+
+fn check(text: &str, ships: &[&str], reasons: &[&str]) {
+    let rules = rules(text);
+    let refused = Fleet::new(&rules, &placements(&rules, ships)).expect_err(text);
+    let told: Vec<String> = refused.refusals.iter().map(Refusal::to_string).collect();
+    assert_eq!(told, reasons, "{text}: {ships:?}");
+    assert_eq!(refused.to_string(), reasons.join("; "));
+}
+
+#[test]
+fn every_reason_names_its_ship_and_its_cell() {
+    check("4x4:3", &["3 C2 across"], &["3: E2 is outside the 4x4 board"]);
+    check("4x4:3", &["3 B3 down"], &["3: B5 is outside the 4x4 board"]);
+    check("4x4:3", &["3 D5 E5 C5"], &["3: C5 is outside the 4x4 board"]);
+    check("4x4:3,2", &["3 A1 across", "2 B1 down"], &["2: B1 is taken by the 3"]);
+    check("4x4:3,2", &["2 B1 down", "3 A2 across"], &["3: B2 is taken by the 2"]);
+    let near = "4x4:3,2,touching=corners";
+    check(near, &["3 A1 across", "2 C2 down"], &["2: C2 touches the 3 at C1"]);
+    let far = "4x4:3,2,touching=forbidden";
+    check(far, &["3 A1 across", "2 D2 down"], &["2: D2 touches the 3 at C1"]);
+    check("4x4:3", &["3 A1 B1"], &["3: 2 cells from A1, but it has 3"]);
+    check("4x4:3", &["3 D1 C1 B1 A1"], &["3: 4 cells from A1, but it has 3"]);
+    check("4x4:3", &["3 A1 A2 B2"], &["3: B2 is not in line with the cells before it"]);
+    check("4x4:3", &["3 A1 B2 C3"], &["3: B2 is not in line with the cells before it"]);
+    check("4x4:3", &["3 A1 B1 D1"], &["3: there is a gap at C1"]);
+    check("4x4:3", &["3 B4 B1 B2"], &["3: there is a gap at B3"]);
+    check("4x4:2", &["2 A1 A2 A1"], &["2: A1 is named twice"]);
+    check("4x4:3,2", &["3 A1 across"], &["2: 1 not placed"]);
+    check("4x4:2,2,2", &["2 A1 down"], &["2: 2 not placed"]);
+    check("4x4:2,1", &["2 A1 down", "1 D4", "1 B4"], &["1: one too many at B4, the fleet has 1"]);
+}
+
+#[test]
+fn the_reasons_are_values() {
+    let rules = rules("4x4:3,2,touching=forbidden");
+    let refusals = |ships: &[Placement]| Fleet::new(&rules, ships).unwrap_err().refusals;
+    let [three, two] = [0, 1].map(|at| rules.class_ids().nth(at).unwrap());
+    let refusal = |ship: &str, reason: Reason| Refusal { ship: ship.to_owned(), reason };
+    let nowhere = refusals(&[Placement::cells(three, []), Placement::cells(two, [cell("A1"), cell("B1")])]);
+    assert_eq!(nowhere, [refusal("3", Reason::NoCells)]);
+    let near = refusals(&placements(&rules, &["2 A1 across", "3 B2 across"]));
+    let touching = Reason::Touching { cell: cell("B2"), other: "2".to_owned(), other_cell: cell("A1") };
+    assert_eq!(near, [refusal("3", touching)]);
+    let outside = refusals(&placements(&rules, &["2 A1 across", "3 A3 down"]));
+    assert_eq!(outside, [refusal("3", Reason::Outside { cell: cell("A5"), size: rules.size() })]);
+    let none = refusals(&[]);
+    assert_eq!(none, [refusal("3", Reason::Missing { count: 1 }), refusal("2", Reason::Missing { count: 1 })]);
+}
+
+#[test]
+fn all_reasons_are_told_at_once() {
+    check(
+        "5x5:4,3,2,1",
+        &["4 A1 across", "3 D1 across", "2 B1 down"],
+        &["3: F1 is outside the 5x5 board", "3: D1 is taken by the 4", "2: B1 is taken by the 4", "1: 1 not placed"],
+    );
+    check(
+        "5x5:3,2,1,touching=forbidden",
+        &["3 A1 B1 E1 E1", "2 C3 across", "2 D4 across", "1 D2"],
+        &[
+            "3: E1 is named twice",
+            "3: there is a gap at C1",
+            "2: one too many at D4, the fleet has 1",
+            "2: D4 touches the 2 at C3",
+            "1: D2 touches the 2 at C3",
+        ],
+    );
+    check(
+        "3x3:2,2",
+        &["2 C3 F3 G3", "2 A1 A1"],
+        &[
+            "2: there is a gap at D3",
+            "2: 3 cells from C3, but it has 2",
+            "2: F3 is outside the 3x3 board",
+            "2: A1 is named twice",
+            "2: 1 cells from A1, but it has 2",
+        ],
+    );
+    check(
+        "5x5:3,2,1",
+        &["3 A1 across", "2 A1 across", "1 B1"],
+        &["2: A1 is taken by the 3", "1: B1 is taken by the 3", "1: B1 is taken by the 2"],
+    );
+}
+
+#[test]
+fn a_ship_too_many_is_told_even_where_its_cells_make_no_ship() {
+    check(
+        "4x4:3",
+        &["3 A1 across", "3 A3 B3 D3"],
+        &["3: one too many at A3, the fleet has 1", "3: there is a gap at C3"],
+    );
+}
+
+#[test]
+fn a_ship_outside_is_never_said_to_overlap() {
+    for touching in ["allowed", "corners", "forbidden"] {
+        let rules = format!("4x4:2,1,touching={touching}");
+        check(&rules, &["1 A2", "2 D1 across"], &["2: E1 is outside the 4x4 board"]);
+        check(&rules, &["1 A1", "2 D4 down"], &["2: D5 is outside the 4x4 board"]);
+        check(&rules, &["1 A1", "2 IV256 across"], &["2: IV256 is outside the 4x4 board"]);
+    }
+}
+
+#[test]
+fn touching_depends_on_the_switch() {
+    let legal = |touching: &str, ships: &[&str]| {
+        let rules = rules(&format!("4x4:2,1,touching={touching}"));
+        Fleet::new(&rules, &placements(&rules, ships)).is_ok()
+    };
+    //                       side by side          corner to corner      one cell apart
+    let ships = [["2 B2 down", "1 C3"], ["2 B2 down", "1 C4"], ["2 B2 down", "1 D2"]];
+    assert_eq!(ships.map(|ships| legal("allowed", &ships)), [true, true, true]);
+    assert_eq!(ships.map(|ships| legal("corners", &ships)), [false, true, true]);
+    assert_eq!(ships.map(|ships| legal("forbidden", &ships)), [false, false, true]);
+}
+
+/// A 3 and a 2 of the fleet 3,2,2 that are placed already.
+fn begun() -> Arrangement {
+    let rules = rules("4x4:3,2,2,touching=corners");
+    let mut arrangement = Arrangement::new(&rules);
+    for placement in placements(&rules, &["3 A1 across", "2 D2 down"]) {
+        arrangement.place(&placement).unwrap();
+    }
+    arrangement
+}
+
+#[test]
+fn an_arrangement_becomes_a_fleet_ship_by_ship() {
+    let mut arrangement = begun();
+    let rules = arrangement.rules().clone();
+    let missing =
+        |arrangement: &Arrangement| -> Vec<u16> { rules.class_ids().map(|class| arrangement.missing(class)).collect() };
+    assert_eq!(missing(&arrangement), [0, 1]);
+    assert!(!arrangement.is_complete());
+    assert_eq!(arrangement.fleet().unwrap_err().to_string(), "2: 1 not placed");
+    let last = Placement::parse(&rules, "2 A4 B4").unwrap();
+    assert_eq!(arrangement.refusals(&last), []);
+    let ship = arrangement.place(&last).unwrap();
+    assert_eq!((ship.start(), missing(&arrangement)), (cell("A4"), vec![0, 0]));
+    assert!(arrangement.is_complete());
+    let complete = fleet(&rules, "2 A4 across, 3 A1 across, 2 D2 down");
+    assert_eq!(arrangement.fleet().as_ref(), Ok(&complete));
+    assert_eq!(Arrangement::from(&complete).fleet(), Ok(complete));
+}
+
+#[test]
+fn ships_can_be_taken_back() {
+    let mut arrangement = begun();
+    let [three, two] = [0, 1].map(|at| arrangement.ships()[at]);
+    assert_eq!(arrangement.remove(cell("A2")), None);
+    assert_eq!(arrangement.ships(), [three, two]);
+    assert_eq!(arrangement.remove(cell("C1")), Some(three));
+    assert_eq!(arrangement.ships(), [two]);
+    assert_eq!(arrangement.missing(three.class()), 1);
+    assert_eq!(arrangement.take_back(), Some(two));
+    assert_eq!(arrangement.take_back(), None);
+    let mut arrangement = begun();
+    assert_eq!(arrangement.take_back(), Some(two));
+    assert_eq!(arrangement.ships(), [three]);
+    arrangement.clear();
+    assert_eq!(arrangement, Arrangement::new(&rules("4x4:3,2,2,touching=corners")));
+    assert_eq!(arrangement.fleet().unwrap_err().to_string(), "3: 1 not placed; 2: 2 not placed");
+}
+
+#[test]
+fn a_refused_ship_changes_nothing_in_an_arrangement() {
+    let check = |ship: &str, reasons: &str| {
+        let mut arrangement = begun();
+        let before = arrangement.clone();
+        let placement = Placement::parse(before.rules(), ship).unwrap();
+        let refused = arrangement.place(&placement).expect_err(ship);
+        assert_eq!(refused.to_string(), reasons, "{ship}");
+        assert_eq!(before.refusals(&placement), refused.refusals);
+        assert_eq!(arrangement, before, "{ship}");
+    };
+    check("2 A4 down", "2: A5 is outside the 4x4 board");
+    check("2 D3 down", "2: D3 is taken by the 2");
+    check("2 A2 down", "2: A2 touches the 3 at A1");
+    check("2 D1 across", "2: E1 is outside the 4x4 board; 2: D1 touches the 3 at C1; 2: D1 touches the 2 at D2");
+    check("3 A4 across", "3: one too many at A4, the fleet has 1");
+    check("2 A3 C3", "2: there is a gap at B3");
+    check("2 A3 B3 A3", "2: A3 is named twice");
+}
+
+#[test]
+fn a_hostile_list_of_ships_is_refused_in_few_words() {
+    let rules = rules("50x50:1");
+    let ships = vec!["1 A1"; 2500].join(",");
+    let Err(seabattle_core::ParseFleetError::Refused(refused)) = Fleet::parse(&rules, &ships) else {
+        panic!("2500 ships instead of one are refused");
+    };
+    let count = refused.refusals.len();
+    assert!(count <= 25_000, "{count} refusals for {} bytes", ships.len());
+}

@@ -1,0 +1,147 @@
+//! Curves over one axis, told apart by colour, dash and mark.
+
+use crate::picture::rectangle;
+use crate::{Anchor, Colour, Dash, Line, PALETTE, Picture, Point, Weight};
+
+const WIDTH: f32 = 960.0;
+const HEIGHT: f32 = 560.0;
+const LEFT: f32 = 62.0;
+const RIGHT: f32 = 220.0;
+const TOP: f32 = 78.0;
+const BOTTOM: f32 = 56.0;
+const DASHES: [Dash; 4] = [Dash::Solid, Dash::Long, Dash::Short, Dash::Mixed];
+
+/// One curve with its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// In the legend.
+    pub name: String,
+    /// Behind the name.
+    pub note: String,
+    /// Rising x, with y from 0 to 1.
+    pub points: Vec<(f32, f32)>,
+}
+
+/// Shares, from none to all, over a number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// What is shown.
+    pub title: String,
+    /// Under which conditions.
+    pub subtitle: String,
+    /// What the number is.
+    pub x_label: String,
+    /// From left to right.
+    pub x_range: (f32, f32),
+    /// In the order of the legend.
+    pub series: Vec<Series>,
+}
+
+impl Chart {
+    /// The picture of the chart.
+    pub fn draw(&self) -> Picture {
+        let names: Vec<&str> = self.series.iter().map(|series| series.name.as_str()).collect();
+        let title = format!("{}. {}. {}", self.title, self.subtitle, names.join(", "));
+        let height = HEIGHT.max(TOP + BOTTOM + 24.0 * self.series.len() as f32);
+        let mut picture = Picture::new(WIDTH, height, &title);
+        let plot = Plot { chart: self, height };
+        plot.words(&mut picture);
+        plot.grid(&mut picture);
+        for (at, series) in self.series.iter().enumerate() {
+            plot.curve(&mut picture, at, series);
+            plot.legend(&mut picture, at, series);
+        }
+        picture
+    }
+}
+
+struct Plot<'a> {
+    chart: &'a Chart,
+    height: f32,
+}
+
+impl Plot<'_> {
+    fn at(&self, x: f32, y: f32) -> Point {
+        let (from, to) = self.chart.x_range;
+        let along = ((x - from) / (to - from).max(f32::EPSILON)).clamp(0.0, 1.0);
+        let bottom = self.height - BOTTOM;
+        Point::new(LEFT + along * (WIDTH - LEFT - RIGHT), bottom - y.clamp(0.0, 1.0) * (bottom - TOP))
+    }
+
+    fn words(&self, picture: &mut Picture) {
+        picture.words(Point::new(LEFT, 34.0), Anchor::Start, 20.0, Weight::Bold, Colour::INK, &self.chart.title);
+        picture.words(Point::new(LEFT, 56.0), Anchor::Start, 13.0, Weight::Regular, Colour::GREY, &self.chart.subtitle);
+        let below = Point::new((LEFT + WIDTH - RIGHT) / 2.0, self.height - 14.0);
+        picture.words(below, Anchor::Middle, 13.0, Weight::Regular, Colour::INK, &self.chart.x_label);
+    }
+
+    fn grid(&self, picture: &mut Picture) {
+        let (from, to) = self.chart.x_range;
+        let faint = Line { colour: Colour::FAINT, width: 1.0, dash: Dash::Solid };
+        for percent in (0..=100_u8).step_by(20) {
+            let share = f32::from(percent) / 100.0;
+            let (start, end) = (self.at(from, share), self.at(to, share));
+            picture.polyline(&[start, end], faint);
+            let label = Point::new(start.x - 8.0, start.y + 4.5);
+            picture.words(label, Anchor::End, 12.0, Weight::Regular, Colour::GREY, &format!("{percent} %"));
+        }
+        let step = tick_step(to - from);
+        let first = (from / step).ceil() as i32;
+        for tick in (first..).map(|number| number as f32 * step).take_while(|&tick| tick <= to).take(100) {
+            let (top, foot) = (self.at(tick, 1.0), self.at(tick, 0.0));
+            picture.polyline(&[top, foot], faint);
+            let label = Point::new(foot.x, foot.y + 18.0);
+            picture.words(label, Anchor::Middle, 12.0, Weight::Regular, Colour::GREY, &format!("{tick}"));
+        }
+    }
+
+    fn curve(&self, picture: &mut Picture, at: usize, series: &Series) {
+        let points: Vec<Point> = series.points.iter().map(|&(x, y)| self.at(x, y)).collect();
+        picture.polyline(&points, style(at));
+        // Marks at other heights for each curve, so that no two stand on each other.
+        let wanted = [0.22, 0.5, 0.78].map(|share: f32| share + 0.02 * (at % 5) as f32 - 0.04);
+        for share in wanted {
+            if let Some(&(x, y)) = series.points.iter().find(|(_, y)| *y >= share) {
+                mark(picture, self.at(x, y), at);
+            }
+        }
+    }
+
+    fn legend(&self, picture: &mut Picture, at: usize, series: &Series) {
+        let y = TOP + 10.0 + 24.0 * at as f32;
+        let x = WIDTH - RIGHT + 18.0;
+        picture.polyline(&[Point::new(x, y), Point::new(x + 34.0, y)], style(at));
+        mark(picture, Point::new(x + 17.0, y), at);
+        picture.words(Point::new(x + 42.0, y + 4.5), Anchor::Start, 12.5, Weight::Regular, Colour::INK, &series.name);
+        let end = Point::new(WIDTH - 14.0, y + 4.5);
+        picture.words(end, Anchor::End, 12.5, Weight::Regular, Colour::GREY, &series.note);
+    }
+}
+
+fn style(at: usize) -> Line {
+    Line { colour: PALETTE[at % PALETTE.len()], width: 2.0, dash: DASHES[at % DASHES.len()] }
+}
+
+/// Round numbers that leave six to thirteen labels.
+fn tick_step(range: f32) -> f32 {
+    let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
+    steps.into_iter().find(|step| range / step <= 12.5).unwrap_or(1000.0)
+}
+
+/// A small figure, another for each of eight curves.
+fn mark(picture: &mut Picture, at: Point, number: usize) {
+    let ink = PALETTE[number % PALETTE.len()];
+    let around = Some(Line { colour: ink, width: 1.6, dash: Dash::Solid });
+    let hollow = Some(Colour::WHITE);
+    let by = |x: f32, y: f32| Point::new(at.x + x, at.y + y);
+    match number % 8 {
+        0 => picture.circle(at, 4.2, Some(ink), None),
+        1 => picture.polygon(&rectangle(at.x - 3.8, at.y - 3.8, 7.6, 7.6), hollow, around),
+        2 => picture.polygon(&[by(0.0, -5.2), by(4.8, 3.6), by(-4.8, 3.6)], Some(ink), None),
+        3 => picture.polygon(&[by(0.0, -5.4), by(5.4, 0.0), by(0.0, 5.4), by(-5.4, 0.0)], hollow, around),
+        4 => picture.circle(at, 4.0, hollow, around),
+        5 => picture.polygon(&rectangle(at.x - 3.8, at.y - 3.8, 7.6, 7.6), Some(ink), None),
+        6 => picture.polygon(&[by(0.0, 5.2), by(4.8, -3.6), by(-4.8, -3.6)], hollow, around),
+        _ => picture.polygon(&[by(0.0, -5.4), by(5.4, 0.0), by(0.0, 5.4), by(-5.4, 0.0)], Some(ink), None),
+    }
+}

@@ -1,0 +1,18 @@
+//! Pictures that look the same everywhere: shapes and letters, as SVG and as PNG, and charts made of them.
+//!
+//! Letters are drawn from embedded outlines, so no font of the reader's machine matters. One palette serves all
+//! pictures; it is safe for colour-blind readers, and nothing is told by colour alone.
+
+mod chart;
+mod letters;
+mod palette;
+mod picture;
+mod png;
+mod svg;
+
+pub use chart::{Chart, Series};
+pub use letters::{Anchor, Weight};
+pub use palette::{Colour, PALETTE};
+pub use picture::{Dash, Line, Picture, Point};
+pub use png::{PngError, png};
+pub use svg::svg;

@@ -1,0 +1,71 @@
+//! The picture of a bench: how many games each bot has finished after so many shots.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use seabattle_arena::{BotResult, Report};
+use seabattle_pictures::{Chart, Picture, Series, png, svg};
+
+use super::report::Heading;
+
+/// Sharp on dense screens.
+const PIXELS_PER_UNIT: f32 = 2.0;
+
+/// A file whose name says what kind of picture it wants.
+pub(super) struct Target {
+    path: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    Svg,
+    Png,
+}
+
+impl Target {
+    pub(super) fn new(path: &Path) -> anyhow::Result<Self> {
+        let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+        let kind = match extension.as_deref() {
+            Some("svg") => Kind::Svg,
+            Some("png") => Kind::Png,
+            _ => bail!("--plot {}: the file name must end in .svg or .png", path.display()),
+        };
+        Ok(Self { path: path.to_owned(), kind })
+    }
+
+    pub(super) fn write(&self, picture: &Picture) -> anyhow::Result<()> {
+        let bytes = match self.kind {
+            Kind::Svg => svg(picture).into_bytes(),
+            Kind::Png => png(picture, PIXELS_PER_UNIT)?,
+        };
+        std::fs::write(&self.path, bytes).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+pub(super) fn chart(heading: &Heading<'_>, report: &Report) -> Chart {
+    let area = heading.bench.rules.size().area() as f32;
+    let mut results: Vec<&BotResult> = report.results.iter().filter(|result| result.shots.games() > 0).collect();
+    results.sort_by(|a, b| a.shots.mean().total_cmp(&b.shots.mean()));
+    Chart {
+        title: "Games finished after so many shots".to_owned(),
+        subtitle: format!(
+            "rules {}, {} layouts, seed {}, {} games each; beside the names the mean",
+            heading.bench.rules, heading.layouts, heading.bench.seed, report.games
+        ),
+        x_label: "shots".to_owned(),
+        x_range: (0.0, area),
+        series: results.into_iter().map(curve).collect(),
+    }
+}
+
+/// The share of games that took at most so many shots.
+fn curve(result: &BotResult) -> Series {
+    let games = result.shots.games() as f32;
+    let mut finished = 0;
+    let mut points = vec![(result.shots.min().saturating_sub(1) as f32, 0.0)];
+    for (shots, count) in result.shots.bins() {
+        finished += count;
+        points.push((shots as f32, finished as f32 / games));
+    }
+    Series { name: result.name.clone(), note: format!("{:.1}", result.shots.mean()), points }
+}
