@@ -9,8 +9,8 @@ use crate::{Arrangement, Cell, CellSet, ClassId, Fleet, Heading, Rules, Ship, Si
 
 pub use enumeration::AllFleets;
 
-/// Ships drawn before a uniform layout is given up: about a second of work.
-const UNIFORM_DRAWS: usize = 50_000_000;
+/// Ships drawn before a uniform layout is given up: under a second of work.
+const UNIFORM_DRAWS: usize = 20_000_000;
 
 /// Fresh starts before a layout ship by ship is given up.
 const SEQUENTIAL_STARTS: usize = 10_000;

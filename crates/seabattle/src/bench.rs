@@ -69,9 +69,7 @@ fn run(bench: &Bench, bots: &[&'static Entry], threads: NonZero<usize>) -> anyho
 fn progress_bar(games: u64) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(games), target);
-    let style = ProgressStyle::with_template(
-        "{bar:40} {human_pos} of {human_len} games, {eta} left (Ctrl-C reports what there is)",
-    );
+    let style = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }

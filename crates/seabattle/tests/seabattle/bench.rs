@@ -1,0 +1,177 @@
+//! `seabattle bench` and `seabattle bots`, as people and programs use them.
+
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::program::{command, folder, run, stderr, stdout};
+
+fn bench(args: &[&str]) -> String {
+    let output = run(&[&["bench"], args].concat(), b"");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "", "silent in a pipe");
+    stdout(&output)
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&bench(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+/// Everything that must not depend on the machine.
+fn without_speed(mut report: Value) -> Value {
+    report["threads"].take();
+    for result in report["results"].as_array_mut().unwrap() {
+        result["games_per_second"].take();
+    }
+    report
+}
+
+#[test]
+fn the_table_looks_like_this() {
+    let table = bench(&["random", "star", "density", "--games", "300", "--seed", "3"]);
+    let without_speed: Vec<String> = table
+        .lines()
+        .map(|line| {
+            let mut words: Vec<&str> = line.split_whitespace().collect();
+            if words.len() > 8 && words[0] != "Shots" && words[0] != "bot" {
+                words[8] = "SPEED";
+            }
+            words.join(" ")
+        })
+        .collect();
+    insta::assert_snapshot!(without_speed.join("\n"));
+}
+
+#[test]
+fn json_has_what_programs_need() {
+    let report =
+        json(&["random", "quadrant", "--games", "200", "--rules", "classic,touching=forbidden", "--seed", "9"]);
+    assert_eq!(report["rules"], "classic,touching=forbidden");
+    assert_eq!((&report["layouts"], &report["seed"], &report["games"]), (&"uniform".into(), &9.into(), &200.into()));
+    for result in report["results"].as_array().unwrap() {
+        let histogram = result["histogram"].as_object().unwrap();
+        let games: u64 = histogram.values().map(|count| count.as_u64().unwrap()).sum();
+        let shots: f64 =
+            histogram.iter().map(|(shots, count)| shots.parse::<f64>().unwrap() * count.as_f64().unwrap()).sum();
+        assert_eq!(games, 200);
+        assert!((shots / 200.0 - result["mean"].as_f64().unwrap()).abs() < 1e-9);
+        assert!(result["games_per_second"].as_f64().unwrap() > 0.0);
+        for field in ["bot", "stderr", "median", "min", "max"] {
+            assert!(!result[field].is_null(), "{field}");
+        }
+    }
+    let difference = &report["results"][1]["difference"];
+    let means = [0, 1].map(|at| report["results"][at]["mean"].as_f64().unwrap());
+    assert_eq!(difference["to"], "random");
+    assert!((difference["mean"].as_f64().unwrap() - (means[1] - means[0])).abs() < 1e-9);
+}
+
+#[test]
+fn threads_do_not_change_the_result() {
+    let with = |threads: &str| without_speed(json(&["star", "density", "--games", "700", "--threads", threads]));
+    assert_eq!(with("1"), with("2"));
+    assert_eq!(with("1"), with("5"));
+}
+
+#[test]
+fn csv_has_a_line_for_each_bot() {
+    let text = bench(&["random", "lattice", "--games", "50", "--rules", "russian,announce=which", "--format", "csv"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("bot,rules,layouts,seed,games,mean,stderr"));
+    assert!(lines[2].starts_with("lattice,\"russian,announce=which\",uniform,1,50,"), "{}", lines[2]);
+}
+
+#[test]
+fn layouts_come_from_a_file() {
+    let file = folder("layouts").join("fleets.txt");
+    fs::write(&file, "; two layouts\n3 A1 across, 2 A4 across\n\n3 D1 down, 2 A1 down\n").unwrap();
+    let path = file.to_str().unwrap();
+    let report = json(&["random", "--rules", "4x4:3,2", "--layouts", path]);
+    assert_eq!(report["games"], 2);
+    let report = json(&["random", "--rules", "4x4:3,2", "--layouts", path, "--games", "7"]);
+    assert_eq!(report["games"], 7);
+    fs::write(&file, "3 A1 across, 2 A4 across\n3 A1 across, 2 A1 down\n").unwrap();
+    let output = run(&["bench", "random", "--rules", "4x4:3,2", "--layouts", path], b"");
+    assert!(stderr(&output).contains("line 2: 2: A1 is taken by the 3"), "{}", stderr(&output));
+    fs::write(&file, "\n").unwrap();
+    let output = run(&["bench", "random", "--layouts", path], b"");
+    assert!(stderr(&output).contains("holds no layout"));
+}
+
+#[test]
+fn plots_are_written_as_the_name_says() {
+    let folder = folder("plots");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let games = ["random", "star", "--games", "100", "--plot"];
+    bench(&[&games[..], &[&path("bots.svg")]].concat());
+    bench(&[&games[..], &[&path("bots.PNG")]].concat());
+    let svg = fs::read_to_string(path("bots.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("aria-label=\"star\""));
+    assert!(fs::read(path("bots.PNG")).unwrap().starts_with(b"\x89PNG"));
+    let output = run(&["bench", "random", "--plot", &path("bots.gif")], b"");
+    assert!(!output.status.success() && stderr(&output).contains(".svg or .png"), "{}", stderr(&output));
+    let output = run(&["bench", "random", "--games", "10", "--plot", "/nowhere/a.svg"], b"");
+    assert!(!output.status.success() && stderr(&output).contains("cannot write /nowhere/a.svg"));
+}
+
+#[test]
+fn bad_arguments_say_what_to_do() {
+    let check = |args: &[&str], reason: &str| {
+        let output = run(&[&["bench"], args].concat(), b"");
+        assert!(!output.status.success());
+        assert!(stderr(&output).contains(reason), "{args:?}: {}", stderr(&output));
+    };
+    check(&["desnity"], "did you mean density");
+    check(&["random", "--games", "0"], "1..=1000000000");
+    check(&["random", "--threads", "0"], "--threads");
+    check(&["random", "--layouts", "unifrom"], "--layouts is uniform, sequential or a file");
+    let full = ["7"; 12].join(",");
+    check(&["random", "--rules", &format!("10x10:{full}")], "too full for uniform layouts");
+}
+
+#[test]
+fn ctrl_c_reports_what_there_is() {
+    let mut child = command(&["bench", "random", "star", "--games", "1000000000", "--threads", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let pid = child.id();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !(catches_interrupts(pid) && processor_ticks(pid) > 30) {
+        assert!(Instant::now() < deadline && child.try_wait().unwrap().is_none(), "it must be working");
+        std::thread::yield_now();
+    }
+    assert!(std::process::Command::new("kill").args(["-INT", &pid.to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("of 1000000000 games"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("\nstar "), "{}", stdout(&output));
+}
+
+fn catches_interrupts(pid: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+    u64::from_str_radix(caught.trim(), 16).unwrap_or(0) & 2 != 0
+}
+
+/// Time spent in the program itself, in hundredths of a second.
+fn processor_ticks(pid: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    fields.split_whitespace().nth(11).and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn the_catalog_is_listed() {
+    let text = stdout(&run(&["bots"], b""));
+    for name in ["random", "star", "lattice", "density"] {
+        assert!(text.lines().any(|line| line.starts_with(name)), "{text}");
+    }
+    let fingerprints = bench(&["star", "random", "--fingerprint"]);
+    assert_eq!(fingerprints.lines().count(), 2);
+    assert!(fingerprints.starts_with("star            "));
+}
