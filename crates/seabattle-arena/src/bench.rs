@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use seabattle_core::layout::{self, LayoutError};
@@ -52,6 +52,12 @@ pub enum BenchError {
     /// No layout could be drawn.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    /// Given layouts that were made for other rules.
+    #[error("layout {number} was made for other rules")]
+    OtherRules {
+        /// Counted from 1.
+        number: u64,
+    },
     /// A list without layouts.
     #[error("there is no layout to shoot at")]
     NoLayouts,
@@ -62,6 +68,8 @@ pub enum BenchError {
 pub struct Report {
     /// Games that every bot has played; fewer than asked for if it was stopped.
     pub games: u64,
+    /// Threads that played.
+    pub threads: usize,
     /// In the order of the contenders.
     pub results: Vec<BotResult>,
 }
@@ -85,8 +93,8 @@ pub struct BotResult {
 
 impl BotResult {
     /// Games per second on so many threads.
-    pub fn games_per_second(&self, threads: NonZero<usize>) -> f64 {
-        (self.shots.games() + self.faults) as f64 * threads.get() as f64 / self.busy.as_secs_f64()
+    pub fn games_per_second(&self, threads: usize) -> f64 {
+        (self.shots.games() + self.faults) as f64 * threads as f64 / self.busy.as_secs_f64()
     }
 
     fn merge(&mut self, other: Self) {
@@ -108,7 +116,12 @@ impl Bench {
             Layouts::Sequential => Ok(layout::sequential(&self.rules, &mut rng())?),
             Layouts::Given(fleets) => {
                 let at = game.checked_rem(fleets.len() as u64).ok_or(BenchError::NoLayouts)?;
-                Ok(fleets[at as usize].clone())
+                let fleet = &fleets[at as usize];
+                if *fleet.rules() == self.rules {
+                    Ok(fleet.clone())
+                } else {
+                    Err(BenchError::OtherRules { number: at + 1 })
+                }
             }
         }
     }
@@ -126,8 +139,10 @@ impl Bench {
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
         self.layout(0)?;
-        let batch = (self.games / (16 * threads.get() as u64)).clamp(1, 256);
+        let batch = (self.games / (threads.get() as u64).saturating_mul(16)).clamp(1, 256);
+        let threads = threads.get().min(usize::try_from(self.games.div_ceil(batch)).unwrap_or(usize::MAX));
         let next = AtomicU64::new(0);
+        let working = AtomicUsize::new(1);
         let total = Mutex::new(Ok(self.empty_report(contenders)));
         let work = || {
             while !stop.load(Ordering::Relaxed) {
@@ -143,12 +158,18 @@ impl Bench {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 1..threads.get() {
-                scope.spawn(work);
+            for _ in 1..threads {
+                // A system that has no more threads to give is no reason to stop.
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+                working.fetch_add(1, Ordering::Relaxed);
             }
             work();
         });
-        total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        let mut total = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
+        total.threads = working.into_inner();
+        Ok(total)
     }
 
     /// A batch of games: every contender plays all of them.
@@ -176,7 +197,7 @@ impl Bench {
 
     fn empty_report(&self, contenders: &[Contender<'_>]) -> Report {
         let result = |contender: &Contender<'_>| BotResult { name: contender.name.clone(), ..BotResult::default() };
-        Report { games: 0, results: contenders.iter().map(result).collect() }
+        Report { games: 0, threads: 1, results: contenders.iter().map(result).collect() }
     }
 }
 

@@ -16,7 +16,15 @@ pub enum DuelError {
         /// What it did.
         fault: IllegalShot,
     },
-    /// A fleet for other rules.
+    /// A fleet for other rules than those of the game.
+    #[error("bot {side} placed a fleet for other rules than {rules}")]
+    OtherRules {
+        /// Whose bot.
+        side: Side,
+        /// Of the game.
+        rules: Rules,
+    },
+    /// Two fleets for different rules.
     #[error(transparent)]
     Fleet(#[from] MixedRules),
 }
@@ -27,7 +35,11 @@ pub fn duel(bots: &mut BySide<Box<dyn Bot>>, rules: &Rules, first: Side) -> Resu
         bots[side].start(rules);
         bots[side].place(rules)
     };
-    let mut game = Game::new(BySide { a: place(Side::A), b: place(Side::B) }, first)?;
+    let fleets = BySide { a: place(Side::A), b: place(Side::B) };
+    if let Some(side) = Side::ALL.into_iter().find(|&side| fleets[side].rules() != rules) {
+        return Err(DuelError::OtherRules { side, rules: rules.clone() });
+    }
+    let mut game = Game::new(fleets, first)?;
     let mut volley = Vec::new();
     while let Some(side) = game.mover() {
         volley.clear();

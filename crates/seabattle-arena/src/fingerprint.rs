@@ -1,6 +1,8 @@
 //! One number for all a bot does: when it changes, the bot plays differently.
 
-use seabattle_core::{Bot, Cell, Rules, Seed, Side, layout};
+use seabattle_core::layout::LayoutError;
+use seabattle_core::{Bot, Cell, ParseRulesError, Rules, Seed, Side, layout};
+use thiserror::Error;
 
 use crate::{IllegalShot, solo};
 
@@ -16,16 +18,32 @@ const RULES: [&str; 6] = [
 
 const GAMES: u64 = 50;
 
-/// The number of a bot, over fixed layouts of several rules and all its shots in order.
-pub fn fingerprint(make: &dyn Fn(&Seed) -> Box<dyn Bot>) -> Result<u64, IllegalShot> {
+/// Why a bot has no fingerprint.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FingerprintError {
+    /// It fired where it may not.
+    #[error(transparent)]
+    Shot(#[from] IllegalShot),
+    /// The fixed rules cannot be played.
+    #[error(transparent)]
+    Rules(#[from] ParseRulesError),
+    /// The fixed rules have no layouts.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+}
+
+/// The number of a bot, over fixed layouts of several rules: all its shots in order, and the fleets it places.
+pub fn fingerprint(make: &dyn Fn(&Seed) -> Box<dyn Bot>) -> Result<u64, FingerprintError> {
     let mut hash = Fnv::new();
     for rules in RULES {
-        let Ok(rules) = rules.parse::<Rules>() else { continue };
+        let rules: Rules = rules.parse()?;
         for game in 0..GAMES {
             let seed = Seed::new(1).game(game);
-            let Ok(fleet) = layout::sequential(&rules, &mut seed.layout().stream()) else { continue };
-            let played = solo(make(&seed.side(Side::A)).as_mut(), fleet)?;
+            let fleet = layout::sequential(&rules, &mut seed.layout().stream())?;
+            let mut bot = make(&seed.side(Side::A));
+            let played = solo(bot.as_mut(), fleet)?;
             played.knowledge().shots().iter().for_each(|shot| hash.add(shot.cell));
+            bot.place(&rules).ships().iter().flat_map(|ship| ship.cells()).for_each(|cell| hash.add(cell));
         }
     }
     Ok(hash.0)

@@ -10,6 +10,6 @@ mod stats;
 pub use bench::{Bench, BenchError, BotResult, Contender, Layouts, MakeBot, Report};
 pub use duel::{DuelError, duel};
 pub use fault::IllegalShot;
-pub use fingerprint::fingerprint;
+pub use fingerprint::{FingerprintError, fingerprint};
 pub use solo::solo;
 pub use stats::{Difference, Histogram};

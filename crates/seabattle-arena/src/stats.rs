@@ -52,33 +52,38 @@ impl Histogram {
         self.deviation() / (self.games() as f64).sqrt()
     }
 
-    /// The smallest number of shots that at least this share of the games did not exceed.
-    pub fn quantile(&self, share: f64) -> usize {
-        let wanted = (share * self.games() as f64).ceil().max(1.0) as u64;
-        let mut seen = 0;
-        let reached = self.bins().find(|(_, count)| {
-            seen += count;
-            seen >= wanted
-        });
-        reached.map_or(0, |(shots, _)| shots)
+    /// The smallest number of shots that at least this many percent of the games did not exceed.
+    pub fn percentile(&self, percent: u64) -> Option<usize> {
+        self.ranked((self.games() * percent).div_ceil(100).max(1))
     }
 
-    /// The middle game, or halfway between the two in the middle.
+    /// The middle game, or halfway between the two in the middle; not a number without games.
     pub fn median(&self) -> f64 {
         let games = self.games();
-        let upper = self.quantile((games / 2 + 1) as f64 / games.max(1) as f64);
-        let lower = self.quantile(0.5);
-        if games.is_multiple_of(2) { (lower + upper) as f64 / 2.0 } else { upper as f64 }
+        match (self.ranked(games.div_ceil(2).max(1)), self.ranked(games / 2 + 1)) {
+            (Some(lower), Some(upper)) => (lower + upper) as f64 / 2.0,
+            _ => f64::NAN,
+        }
     }
 
     /// Fewest shots.
-    pub fn min(&self) -> usize {
-        self.bins().next().map_or(0, |(shots, _)| shots)
+    pub fn min(&self) -> Option<usize> {
+        self.bins().next().map(|(shots, _)| shots)
     }
 
     /// Most shots.
-    pub fn max(&self) -> usize {
-        self.bins().next_back().map_or(0, |(shots, _)| shots)
+    pub fn max(&self) -> Option<usize> {
+        self.bins().next_back().map(|(shots, _)| shots)
+    }
+
+    /// The shots of the game at this rank, the first is 1.
+    fn ranked(&self, rank: u64) -> Option<usize> {
+        let mut seen = 0;
+        let reached = self.bins().find(|(_, count)| {
+            seen += count;
+            seen >= rank
+        });
+        reached.map(|(shots, _)| shots)
     }
 }
 
@@ -116,7 +121,7 @@ impl Difference {
     pub fn stderr(&self) -> f64 {
         let games = self.games as f64;
         let variance = (self.squares as f64 - games * self.mean().powi(2)) / (games - 1.0);
-        (variance.max(0.0) / games).sqrt()
+        (if variance < 0.0 { 0.0 } else { variance } / games).sqrt()
     }
 }
 
@@ -133,14 +138,31 @@ mod tests {
     #[test]
     fn a_sample_by_hand() {
         let sample = histogram(&[2, 4, 4, 4, 5, 5, 7, 9]);
-        assert_eq!((sample.games(), sample.min(), sample.max()), (8, 2, 9));
+        assert_eq!((sample.games(), sample.min(), sample.max()), (8, Some(2), Some(9)));
         assert_eq!(sample.mean(), 5.0);
         assert!((sample.deviation() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
         assert!((sample.stderr() - (4.0_f64 / 7.0).sqrt()).abs() < 1e-12);
         assert_eq!(sample.median(), 4.5);
-        assert_eq!((sample.quantile(0.05), sample.quantile(0.95)), (2, 9));
+        assert_eq!((sample.percentile(5), sample.percentile(95)), (Some(2), Some(9)));
         assert_eq!(histogram(&[3, 1, 2]).median(), 2.0);
         assert_eq!(histogram(&[7]).median(), 7.0);
+    }
+
+    #[test]
+    fn the_median_is_the_middle_game_for_any_number_of_games() {
+        for games in 1..=300_usize {
+            let sample = histogram(&(1..=games).collect::<Vec<_>>());
+            assert_eq!(sample.median(), (games as f64 + 1.0) / 2.0, "{games} games");
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_of_too_few_games() {
+        assert!(histogram(&[]).mean().is_nan() && histogram(&[]).median().is_nan());
+        assert_eq!((histogram(&[]).min(), histogram(&[]).percentile(5)), (None, None));
+        let mut one = Difference::default();
+        one.add(3, 5);
+        assert!(histogram(&[7]).stderr().is_nan() && one.stderr().is_nan());
     }
 
     #[test]

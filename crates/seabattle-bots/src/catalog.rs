@@ -37,7 +37,7 @@ impl Entry {
 
 /// No bot has this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("there is no bot {name:?}; did you mean {}?", nearest.join(" or "))]
+#[error("there is no bot {name:?}; {}", hint(nearest))]
 pub struct UnknownBot {
     name: String,
     nearest: Vec<&'static str>,
@@ -45,6 +45,16 @@ pub struct UnknownBot {
 
 const CLASSIC: &str = "classic";
 const RUSSIAN: &str = "russian";
+
+/// Names that are not even this like what was typed are no help.
+const ALIKE: f64 = 0.75;
+
+fn hint(nearest: &[&'static str]) -> String {
+    match nearest {
+        [] => "`seabattle bots` lists them all".to_owned(),
+        _ => format!("did you mean {}?", nearest.join(" or ")),
+    }
+}
 
 static CATALOG: [Entry; 11] = [
     Entry {
@@ -140,6 +150,7 @@ fn unknown(name: &str) -> UnknownBot {
     let shown: String = name.chars().take(40).collect();
     let likeness = |entry: &Entry| strsim::jaro_winkler(&shown.to_lowercase(), entry.name);
     let mut nearest: Vec<&Entry> = CATALOG.iter().collect();
+    nearest.retain(|entry| likeness(entry) > ALIKE);
     nearest.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
     UnknownBot { nearest: nearest.iter().take(3).map(|entry| entry.name).collect(), name: shown }
 }

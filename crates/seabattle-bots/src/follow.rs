@@ -36,8 +36,8 @@ impl Follow {
         }
     }
 
-    /// The next cell on the trail. A turn changes the direction once at most: where that does not help, where an
-    /// answer is awaited, and where the trail has ended, there is none.
+    /// The next cell on the trail, looked for in two directions at most. Where neither helps, where an answer is
+    /// awaited, and where the trail has ended, there is none.
     pub(crate) fn next(&mut self, view: &View<'_>) -> Option<Cell> {
         let trail = self.trail.as_mut().filter(|trail| trail.awaited.is_none())?;
         for _ in 0..2 {

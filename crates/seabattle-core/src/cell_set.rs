@@ -14,7 +14,7 @@ use bits::{Bits, WordOp};
 /// A set of cells of one board.
 ///
 /// Boards up to 128 cells, 10×10 among them, take two machine words and no allocation.
-/// A cell outside the board is never a member.
+/// A cell outside the board is never a member. The verbs of sets are for sets of one board.
 ///
 /// ```
 /// use seabattle_core::{CellSet, Heading};
@@ -61,6 +61,9 @@ impl CellSet {
             usize::from(range.start.min(end))..usize::from(end)
         };
         let (cols, rows) = (clip(cols, size.width()), clip(rows, size.height()));
+        if cols.is_empty() || rows.is_empty() {
+            return Self::empty(size);
+        }
         Self { size, bits: Bits::rectangle(usize::from(size.width()), size.area(), cols, rows) }
     }
 
@@ -391,6 +394,17 @@ mod tests {
         set.insert(Cell::new(0, 200));
         assert!(set.is_empty());
         assert!(!set.contains(Cell::new(3, 0)));
+    }
+
+    #[test]
+    fn a_rectangle_is_clipped_to_the_board() {
+        for (width, height) in [(16, 8), (11, 11), (3, 3), (50, 50)] {
+            let size = Size::new(width, height).unwrap();
+            assert!(CellSet::rectangle(size, 0..1, height..height + 1).is_empty());
+            assert!(CellSet::rectangle(size, width..200, 0..1).is_empty());
+            assert_eq!(CellSet::rectangle(size, 0..200, 0..200), CellSet::full(size));
+            assert_eq!(CellSet::rectangle(size, width - 1..200, height - 1..255).len(), 1);
+        }
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl Board {
         board
     }
 
-    /// The same board with some cells marked otherwise.
+    /// Marks some cells otherwise.
     pub fn mark(&mut self, cells: &CellSet, mark: Mark) {
         for cell in cells.iter() {
             if self.size.contains(cell) {
@@ -115,6 +115,11 @@ impl Board {
     /// What a cell shows.
     pub fn at(&self, cell: Cell) -> Option<Mark> {
         self.size.contains(cell).then(|| self.marks[self.size.index(cell)])
+    }
+
+    /// Whether there is room to mark the cell shot at last.
+    pub fn marks_last(&self) -> bool {
+        self.is_roomy()
     }
 
     /// The cell shot at last.

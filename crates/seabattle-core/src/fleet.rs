@@ -4,7 +4,7 @@ mod placement;
 
 use std::fmt;
 
-use crate::{Announce, Cell, CellSet, Outcome, Rules, Ship};
+use crate::{Announce, Cell, CellSet, ClassId, Outcome, Rules, Ship};
 
 pub(crate) use placement::examine;
 pub use placement::{FleetError, ParsePlacementError, Placement, Reason, Refusal, Shape};
@@ -43,6 +43,24 @@ impl Fleet {
     /// ```
     pub fn new(rules: &Rules, placements: &[Placement]) -> Result<Self, FleetError> {
         placement::check(rules, placements).map(|ships| Self::of_legal(rules, ships))
+    }
+
+    /// A fleet from ships, or all the reasons why not.
+    pub fn of_ships(rules: &Rules, ships: Vec<Ship>) -> Result<Self, FleetError> {
+        let is_counted = |class: ClassId| {
+            let count = ships.iter().filter(|ship| ship.class() == class).count();
+            count == usize::from(rules.class(class).count())
+        };
+        let apart = |(at, ship): (usize, &Ship)| {
+            ship.lies_on(rules.size()) && !ships[..at].iter().any(|other| ship.conflicts(other, rules.touching()))
+        };
+        let same_lengths = ships.iter().all(|ship| ship.length() == rules.class(ship.class()).length());
+        if same_lengths && rules.class_ids().all(is_counted) && ships.iter().enumerate().all(apart) {
+            return Ok(Self::of_legal(rules, ships));
+        }
+        let placements: Vec<Placement> =
+            ships.iter().map(|ship| Placement::cells(ship.class(), ship.cells())).collect();
+        Self::new(rules, &placements)
     }
 
     /// A fleet from its text form, ships separated by commas.

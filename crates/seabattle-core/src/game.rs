@@ -8,9 +8,9 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::view::Own;
-use crate::{BySide, Cell, Ending, Fleet, Knowledge, Outcome, Rules, Shot, Side, Size, Turn, View};
+use crate::{BySide, Cell, Ending, Fleet, Knowledge, Outcome, Rules, Shot, Side, Size, View};
 
-pub(crate) use course::Course;
+pub(crate) use course::{Course, volley};
 pub(crate) use waters::Waters;
 
 /// A game from the first shot to its end. Both fleets are complete before it exists.
@@ -173,16 +173,12 @@ impl Game {
     #[inline]
     pub fn shots_due(&self) -> usize {
         let Some(side) = self.mover() else { return 0 };
-        let shots = match self.rules().turn() {
-            Turn::Alternate | Turn::AgainOnHit => return 1,
-            Turn::Salvo(shots) => usize::from(shots),
-            // With equal turns both volleys of a round are as strong as when it began.
-            Turn::SalvoOfShipsAfloat if self.rules().ending() == Ending::EqualTurns => {
-                self.waters[side].afloat_at_round
-            }
-            Turn::SalvoOfShipsAfloat => self.waters[side].afloat,
+        // With equal turns both volleys of a round are as strong as when it began.
+        let afloat = match self.rules().ending() {
+            Ending::AtOnce => self.waters[side].afloat,
+            Ending::EqualTurns => self.waters[side].afloat_at_round,
         };
-        shots.min(self.knowledge(side).open().len())
+        volley(self.rules(), afloat, self.knowledge(side).open().len())
     }
 
     /// How the game came out; `None` while it goes on.

@@ -79,6 +79,12 @@ pub enum ShotError {
         /// Cells of a fleet.
         cells: usize,
     },
+    /// The answer contradicts the hits around it.
+    #[error("{cell}: no ship fits this answer and the hits before it")]
+    Contradiction {
+        /// Of the shot.
+        cell: Cell,
+    },
     /// More misses than the board has water.
     #[error("{cell}: all {cells} cells without a ship have been shot at before")]
     TooManyMisses {
@@ -244,7 +250,8 @@ impl Knowledge {
             let ship = self.rules.class(class).name().to_owned();
             return Err(ShotError::SunkBefore { cell, ship });
         }
-        self.check_counts(shot)
+        self.check_counts(shot)?;
+        if self.contradicts(shot) { Err(ShotError::Contradiction { cell }) } else { Ok(()) }
     }
 
     /// Water and ships cannot be more than there are, and a fleet is hit all over exactly when its last ship sinks.

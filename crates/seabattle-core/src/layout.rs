@@ -9,27 +9,21 @@ use crate::{Arrangement, Cell, CellSet, ClassId, Fleet, Heading, Rules, Ship, Si
 
 pub use enumeration::AllFleets;
 
-/// Ships drawn before a uniform layout is given up: under a second of work.
-const UNIFORM_DRAWS: usize = 20_000_000;
+/// Ships drawn and compared before a uniform layout is given up: a fraction of a second.
+const UNIFORM_WORK: usize = 40_000_000;
 
-/// Fresh starts before a layout ship by ship is given up.
-const SEQUENTIAL_STARTS: usize = 10_000;
+/// Cells looked at before a layout ship by ship is given up: a fraction of a second.
+const SEQUENTIAL_WORK: usize = 50_000_000;
 
 /// Why no random layout came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum LayoutError {
     /// Legal fleets are so rare among random ones that none came up.
-    #[error("no legal fleet among {draws} random ships: the board is too full for uniform layouts")]
-    TooFullForUniform {
-        /// How many ships were drawn.
-        draws: usize,
-    },
+    #[error("no legal fleet came up: the board is too full for uniform layouts")]
+    TooFullForUniform,
     /// Ship by ship it always got stuck.
-    #[error("stuck {starts} times: the board is too full to place ship by ship")]
-    TooFullForSequential {
-        /// How often it started again.
-        starts: usize,
-    },
+    #[error("always stuck: the board is too full to place ship by ship")]
+    TooFullForSequential,
 }
 
 /// A fleet drawn uniformly from all legal fleets.
@@ -47,11 +41,11 @@ pub fn uniform_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fleet,
     let wanted: Vec<Lines> = missing(placed).map(|class| Lines::new(rules, class)).collect();
     let mut ships = Vec::with_capacity(rules.ship_count());
     ships.extend_from_slice(placed.ships());
-    let mut draws = 0;
+    let mut work = 0;
     loop {
         ships.truncate(fixed);
         let complete = wanted.iter().all(|lines| {
-            draws += 1;
+            work += 1 + ships.len();
             let ship = lines.get(below(rng, lines.count()));
             let fits = !ships.iter().any(|other| ship.conflicts(other, rules.touching()));
             ships.push(ship);
@@ -60,8 +54,8 @@ pub fn uniform_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fleet,
         if complete {
             return Ok(Fleet::of_legal(rules, ships));
         }
-        if draws >= UNIFORM_DRAWS {
-            return Err(LayoutError::TooFullForUniform { draws });
+        if work >= UNIFORM_WORK {
+            return Err(LayoutError::TooFullForUniform);
         }
     }
 }
@@ -77,22 +71,25 @@ pub fn sequential_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fle
     let size = rules.size();
     let claimed = |free: CellSet, ship: &Ship| &free - &ship.claim(size, rules.touching());
     let free = placed.ships().iter().fold(CellSet::full(size), claimed);
-    for _ in 0..SEQUENTIAL_STARTS {
+    let mut work = 0;
+    while work < SEQUENTIAL_WORK {
         let mut free = free.clone();
         let mut ships = placed.ships().to_vec();
         let stuck = missing(placed).any(|class| match draw_in(&free, rules, class, rng) {
             Some(ship) => {
+                work += size.area();
                 free = &free - &ship.claim(size, rules.touching());
                 ships.push(ship);
                 false
             }
             None => true,
         });
+        work += size.area();
         if !stuck {
             return Ok(Fleet::of_legal(rules, ships));
         }
     }
-    Err(LayoutError::TooFullForSequential { starts: SEQUENTIAL_STARTS })
+    Err(LayoutError::TooFullForSequential)
 }
 
 /// A legal fleet in any case: uniform if the board is not too full, else ship by ship,

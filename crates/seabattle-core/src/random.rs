@@ -5,7 +5,7 @@ use rand_core::{Rng, SeedableRng};
 
 use crate::Side;
 
-/// Where all chance of a game comes from. Printed as one number, it repeats the game.
+/// Where all chance of a game comes from: the number it was made from repeats the game.
 ///
 /// Every use has a stream of its own, derived one way: who holds the seed of one side
 /// cannot compute that of the other.
@@ -84,7 +84,9 @@ impl std::fmt::Debug for Seed {
 /// when a library improves its own.
 #[inline]
 pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
-    let bound = bound as u32;
+    let Ok(bound) = u32::try_from(bound) else {
+        return below_wide(rng, bound as u64) as usize;
+    };
     let mut wide = u64::from(rng.next_u32()) * u64::from(bound);
     if (wide as u32) < bound {
         let unfair = bound.wrapping_neg() % bound.max(1);
@@ -93,6 +95,17 @@ pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
         }
     }
     (wide >> 32) as usize
+}
+
+/// The same for bounds that no board reaches.
+fn below_wide(rng: &mut impl Rng, bound: u64) -> u64 {
+    let unfair = bound.wrapping_neg() % bound;
+    loop {
+        let wide = u128::from(rng.next_u64()) * u128::from(bound);
+        if wide as u64 >= unfair {
+            return (wide >> 64) as u64;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -140,5 +153,7 @@ mod tests {
             assert!(counts.iter().all(|&count| (800..1200).contains(&count)), "{bound}: {counts:?}");
         }
         assert_eq!(below(&mut rng, 0), 0);
+        let wide: Vec<usize> = (0..100).map(|_| below(&mut rng, 1 << 40)).collect();
+        assert!(wide.iter().all(|&draw| draw < 1 << 40) && wide.iter().any(|&draw| draw > 1 << 39));
     }
 }

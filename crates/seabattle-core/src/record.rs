@@ -59,9 +59,10 @@ impl Record {
         }
     }
 
-    /// The same record with only what was announced: for a game that goes on.
+    /// The same record with only what was announced: for a game that goes on. The seed would tell the fleets.
     pub fn without_fleets(mut self) -> Self {
         self.fleets = BySide::default();
+        self.seed = None;
         self
     }
 

@@ -124,6 +124,8 @@ impl ShipClass {
 }
 
 /// A ship class of some rules, longest first; [`Rules::class`] has its name and length.
+///
+/// It means something only to the rules it came from, like an index to its list: other rules may panic on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClassId(u8);
 
@@ -418,7 +420,7 @@ impl RulesDraft {
         Ok(classes)
     }
 
-    /// Ships of one class stand together, so that equal rules are equal values.
+    /// Ships of one class stand together, longest first; classes of one length keep their order.
     fn group_ships(&mut self, classes: &[ShipClass]) {
         let place = |name: &str| classes.iter().position(|class| *class.name == *name);
         self.ships.sort_by_key(|(name, _)| place(name));

@@ -1,7 +1,7 @@
 //! One shooter against a fleet that does not shoot back.
 
-use crate::game::Waters;
-use crate::{Cell, FireError, Fleet, Knowledge, Shot, Turn, View};
+use crate::game::{Waters, volley};
+use crate::{Cell, FireError, Fleet, Knowledge, Shot, View};
 
 /// A game alone: how many shots does it take to sink the fleet?
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,12 +26,7 @@ impl Solo {
     #[inline]
     pub fn shots_due(&self) -> usize {
         let rules = self.waters.fleet.rules();
-        match rules.turn() {
-            _ if self.is_over() => 0,
-            Turn::Alternate | Turn::AgainOnHit => 1,
-            Turn::Salvo(shots) => usize::from(shots).min(self.waters.shots.open().len()),
-            Turn::SalvoOfShipsAfloat => rules.ship_count().min(self.waters.shots.open().len()),
-        }
+        if self.is_over() { 0 } else { volley(rules, rules.ship_count(), self.waters.shots.open().len()) }
     }
 
     /// Fires a volley and answers it, or changes nothing and says why not.

@@ -33,7 +33,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
     let report = run(&bench, &bots, threads)?;
-    let heading = Heading { bench: &bench, layouts: &args.layouts, threads };
+    let heading = Heading { bench: &bench, layouts: &args.layouts };
     let text = match args.format {
         Format::Text => report::text(&heading, &report),
         Format::Json => report::json(&heading, &report)?,
@@ -57,7 +57,7 @@ fn run(bench: &Bench, bots: &[&'static Entry], threads: NonZero<usize>) -> anyho
     let report = bench.run(&contenders, threads, &|games| bar.inc(games), stop)?;
     bar.finish_and_clear();
     if stop.load(Ordering::Relaxed) {
-        eprintln!("Stopped after {} of {} games.", report.games, bench.games);
+        writeln!(io::stderr(), "Stopped after {} of {} games.", report.games, bench.games).ok();
     }
     if report.games == 0 {
         bail!("no game was finished");

@@ -44,7 +44,7 @@ Examples:
 
 const BENCH_EXAMPLES: &str = "\
 Every bot plays the same layouts: the i-th game of each has the same fleet to sink, on any
-number of threads. The same seed gives the same table.
+number of threads. The same seed gives the same numbers, but for the speed.
 
 Examples:
   seabattle bench random star density
@@ -54,7 +54,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = format!("{RULES_HELP}\n\n{PLAY_EXAMPLES}"))]
 pub(crate) struct PlayArgs {
-    /// Type and read line by line: works through a pipe and with a screen reader
+    /// Type and read line by line, as play does in any case: works through a pipe and with a screen reader
     #[arg(long)]
     pub(crate) plain: bool,
 
@@ -118,7 +118,7 @@ pub(crate) struct BenchArgs {
     pub(crate) layouts: String,
 
     /// How many games are played at the same time [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZero<usize>>,
 
     /// What to print
@@ -130,8 +130,13 @@ pub(crate) struct BenchArgs {
     pub(crate) plot: Option<PathBuf>,
 
     /// Print one number for each bot that changes when it plays differently, and nothing else
-    #[arg(long, conflicts_with_all = ["rules", "games", "seed", "layouts", "format", "plot"])]
+    #[arg(long, conflicts_with_all = ["rules", "games", "seed", "layouts", "threads", "format", "plot"])]
     pub(crate) fingerprint: bool,
+}
+
+fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let number = text.parse::<NonZero<usize>>().ok().filter(|number| number.get() <= 1024);
+    number.ok_or_else(|| "a number of threads is 1 to 1024".to_owned())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -29,6 +29,8 @@ pub(crate) struct Options {
     pub(crate) glyphs: Glyphs,
     /// Whether to repeat the input in the output.
     pub(crate) echo: bool,
+    /// Columns of the screen.
+    pub(crate) columns: usize,
 }
 
 /// Why a phase of the game is over before its time.
@@ -40,14 +42,16 @@ enum Leave {
 
 /// Plays games until the player has enough or the input ends.
 pub(crate) fn run(mut options: Options, input: impl BufRead, output: impl Write) -> anyhow::Result<()> {
-    let mut console = Console::new(input, output, options.glyphs, options.echo);
-    for seed in options.seed.. {
+    let mut console = Console::new(input, output, &options);
+    let mut seed = options.seed;
+    loop {
         match play_one(&mut console, &mut options, seed)? {
             Some(Leave::Quit) => break,
             Some(Leave::Reset) => {}
             None if another_game(&mut console)? => {}
             None => break,
         }
+        seed = seed.wrapping_add(1);
     }
     console.say("Goodbye.")?;
     Ok(())

@@ -27,6 +27,7 @@ pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
         save: args.save.map(SaveFile::open).transpose()?,
         glyphs: glyphs(args.ascii),
         echo: !io::stdin().is_terminal(),
+        columns: terminal_size::terminal_size().map_or(80, |(columns, _)| usize::from(columns.0).max(20)),
         rules: args.rules,
         bot: args.bot,
         first: args.first,

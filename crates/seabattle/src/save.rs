@@ -51,7 +51,7 @@ fn is_empty_or_records(file: &File) -> io::Result<bool> {
     }
     let mut start = String::new();
     let mut reader = BufReader::new(file).take(1000);
-    while start.trim().is_empty() {
+    while start.trim().is_empty() || start.starts_with(';') {
         start.clear();
         match reader.read_line(&mut start) {
             Ok(0) => break,

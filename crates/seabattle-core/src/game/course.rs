@@ -12,6 +12,16 @@ pub(crate) struct Course {
     end: Option<End>,
 }
 
+/// How many shots a volley has: of ships afloat where the rules count those, and never more than open cells.
+#[inline]
+pub(crate) fn volley(rules: &Rules, afloat: usize, open: usize) -> usize {
+    match rules.turn() {
+        Turn::Alternate | Turn::AgainOnHit => 1,
+        Turn::Salvo(shots) => usize::from(shots).min(open),
+        Turn::SalvoOfShipsAfloat => afloat.min(open),
+    }
+}
+
 impl Course {
     pub(crate) fn new(first: Side) -> Self {
         Self { first, mover: first, sunk: BySide::default(), end: None }

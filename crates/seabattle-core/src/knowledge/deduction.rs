@@ -3,7 +3,7 @@
 //! Everything here is certain, not everything certain is here: each ship is looked at alone.
 
 use super::{Knowledge, Sinking};
-use crate::{Cell, CellSet, ClassId, Heading, Ship, Touching};
+use crate::{Announce, Cell, CellSet, ClassId, Heading, Outcome, Ship, Shot, Touching};
 
 impl Knowledge {
     /// Open cells that cannot hold a ship any more.
@@ -55,6 +55,45 @@ impl Knowledge {
             self.sunk |= cells;
         }
         self.sinkings.push(Sinking { cell, class: announced.or(class.only()), cells });
+    }
+
+    /// Whether a hit cannot be true for a reason that lies near it: a sunk ship without room in the hits, hits of one
+    /// ship too many, or hits at corners where ships keep apart.
+    pub(super) fn contradicts(&self, shot: Shot) -> bool {
+        if !shot.outcome.is_hit() {
+            return false;
+        }
+        let size = self.rules.size();
+        let own = CellSet::of(size, [shot.cell]);
+        let corners = &own.grown() - &(&own.beside() | &own);
+        if self.rules.touching() == Touching::Forbidden && corners.intersects(&self.hits) {
+            return true;
+        }
+        if let Outcome::Hit(Some(class)) | Outcome::Sunk(Some(class)) = shot.outcome
+            && self.rules.announce() == Announce::Named
+        {
+            let named = self.shots.iter().filter(
+                |shot| matches!(shot.outcome, Outcome::Hit(named) | Outcome::Sunk(named) if named == Some(class)),
+            );
+            let ships = self.rules.class(class);
+            if named.count() >= usize::from(ships.length()) * usize::from(ships.count()) {
+                return true;
+            }
+        }
+        match shot.outcome {
+            Outcome::Sunk(announced) => !self.could_sink(shot.cell, announced),
+            Outcome::Hit(_) | Outcome::Miss => false,
+        }
+    }
+
+    /// Whether some ship lies across the cell and otherwise in the hits that no sunk ship covers.
+    fn could_sink(&self, cell: Cell, announced: Option<ClassId>) -> bool {
+        let hits = self.open_hits();
+        let classes = self.rules.class_ids().filter(|&id| announced.is_none_or(|announced| announced == id));
+        classes.filter(|&id| *self.not_yet_sunk(id).end() > 0).any(|id| {
+            let length = self.rules.class(id).length();
+            Heading::ALL.into_iter().any(|heading| Run::through(cell, heading, &hits).length() >= length)
+        })
     }
 
     /// Where ships may not touch, a hit in the water around a ship belongs to another one that lies too near.

@@ -2,7 +2,7 @@
 
 use super::parse::{RecordError, RecordFault, Turns};
 use super::print;
-use crate::game::Course;
+use crate::game::{Course, volley};
 use crate::{BySide, End, Ending, Fleet, HowEnded, Knowledge, Rules, Shot, Side, Turn};
 
 pub(super) fn check(
@@ -59,19 +59,13 @@ impl Replay<'_> {
         if mover != side {
             return Err(RecordFault::OutOfTurn { side });
         }
-        let open = self.knowledge[side].open().len();
-        let due = match self.rules.turn() {
-            Turn::Alternate | Turn::AgainOnHit => 1,
-            Turn::Salvo(shots) => usize::from(shots).min(open),
-            Turn::SalvoOfShipsAfloat => {
-                let afloat = match self.rules.ending() {
-                    Ending::AtOnce => self.afloat(side),
-                    Ending::EqualTurns => self.afloat_at_round[side],
-                };
-                // Where sinkings are secret, so is the number of shots, up to the whole fleet.
-                afloat.unwrap_or(given.clamp(1, self.rules.ship_count())).min(open)
-            }
+        let afloat = match self.rules.ending() {
+            Ending::AtOnce => self.afloat(side),
+            Ending::EqualTurns => self.afloat_at_round[side],
         };
+        // Where sinkings are secret, so is the number of shots, up to the whole fleet.
+        let afloat = afloat.unwrap_or(given.clamp(1, self.rules.ship_count()));
+        let due = volley(self.rules, afloat, self.knowledge[side].open().len());
         if given == due { Ok(()) } else { Err(RecordFault::WrongCount { due, given }) }
     }
 
@@ -89,6 +83,9 @@ impl Replay<'_> {
 
     /// Ships of a side afloat, as far as its fleet or the announcements tell.
     fn afloat(&self, side: Side) -> Option<usize> {
+        if self.rules.turn() != Turn::SalvoOfShipsAfloat {
+            return None;
+        }
         let incoming = &self.knowledge[side.other()];
         match &self.fleets[side] {
             Some(fleet) => Some(fleet.afloat(incoming.hits()).count()),

@@ -174,13 +174,20 @@ fn split_records(text: &str) -> impl Iterator<Item = (usize, &str)> {
         if blank == rest.len() {
             return None;
         }
-        let cut = rest[blank..].find("\n[Seabattle ").map(|at| blank + at + 1);
+        let body = blank + comment_length(&rest[blank..]);
+        let cut = rest[body..].find("\n[Seabattle ").map(|at| body + at + 1);
         let (record, after) = rest.split_at(cut.unwrap_or(rest.len()));
         let first_line = line;
         line += record.matches('\n').count();
         rest = after;
         Some((first_line, record))
     })
+}
+
+/// Bytes of comments and blank lines at the start of a text.
+fn comment_length(text: &str) -> usize {
+    let is_comment = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with(';');
+    text.split_inclusive('\n').take_while(is_comment).map(str::len).sum()
 }
 
 fn parse(text: &str, first_line: usize) -> Result<Record, RecordError> {

@@ -78,6 +78,9 @@ fn counts_that_cannot_be_are_refused() {
     check("2x1:1,announce=sunk A1x", "shot 1: A1: 0 ships are sunk with 1 of 1 cells hit");
     check("3x2:2,1 A1x B1x C2#1", "shot 3: C2: 1 ships are sunk with 3 of 3 cells hit");
     check("3x3:3 A1#3", "shot 1: A1: 1 ships are sunk with 1 of 3 cells hit");
+    check("3x3:3,1 A1#3", "shot 1: A1: no ship fits");
+    check("russian A1x B2x", "shot 2: B2: no ship fits");
+    check("classic,announce=named A1x:destroyer B5x:destroyer C9x:destroyer", "shot 3: C9: no ship fits");
 }
 
 #[test]
@@ -85,9 +88,8 @@ fn a_position_that_contradicts_itself_does_not_panic() {
     for line in [
         "2x2:1,1 A1. B2x",
         "3x3:3,1 A1x B2x C3x",
-        "3x3:3,1 A1#3",
-        "3x3:2,1,touching=forbidden,announce=sunk B2# A1x",
-        "4x4:2,2,touching=forbidden A1x B2x C3x",
+        "3x3:2,1,touching=forbidden,announce=sunk B2# B3x",
+        "5x5:2,2,touching=forbidden A1x A2x A3x",
     ] {
         let knowledge: Knowledge = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
         assert!(knowledge.impossible().is_subset(knowledge.open()), "{line}");

@@ -151,3 +151,15 @@ fn white_space_and_comments_are_free() {
         assert_eq!(text.parse(), Ok(plain.clone()), "{text}");
     }
 }
+
+#[test]
+fn a_record_of_a_game_that_goes_on_does_not_tell_the_seed() {
+    let rules: seabattle_core::Rules = "classic".parse().unwrap();
+    let mut rng = seabattle_core::Seed::new(7).stream();
+    let fleets = seabattle_core::BySide::new(|_| seabattle_core::layout::any(&rules, &mut rng));
+    let game = seabattle_core::Game::new(fleets, seabattle_core::Side::A).unwrap();
+    let names = seabattle_core::BySide { a: "a", b: "b" };
+    let record = Record::of(&game, names, Some(7)).without_fleets();
+    assert_eq!(record.seed(), None);
+    assert!(!record.to_string().contains("Seed"));
+}

@@ -7,8 +7,9 @@ use anyhow::{Context, bail};
 use seabattle_arena::Layouts;
 use seabattle_core::{Fleet, Rules};
 
-/// A hundred bytes for each of a hundred million cells' worth of ships: more is no list of layouts.
-const MAX_FILE: u64 = 1 << 30;
+/// Half a million classic layouts; they are all kept in memory.
+const MAX_FILE: u64 = 64 << 20;
+/// More than a fleet of 2500 ships.
 const MAX_LINE: u64 = 1 << 17;
 
 pub(super) fn read(name: &str, rules: &Rules) -> anyhow::Result<Layouts> {
@@ -23,6 +24,9 @@ pub(super) fn read(name: &str, rules: &Rules) -> anyhow::Result<Layouts> {
 fn read_file(path: &str, rules: &Rules) -> anyhow::Result<Vec<Fleet>> {
     let file =
         File::open(path).with_context(|| format!("--layouts is uniform, sequential or a file; cannot open {path}"))?;
+    if file.metadata().with_context(|| format!("cannot read {path}"))?.len() > MAX_FILE {
+        bail!("{path} is larger than {} MiB: too many layouts", MAX_FILE >> 20);
+    }
     let mut reader = BufReader::new(file.take(MAX_FILE));
     let mut fleets = Vec::new();
     for number in 1.. {

@@ -30,6 +30,9 @@ impl Target {
             Some("png") => Kind::Png,
             _ => bail!("--plot {}: the file name must end in .svg or .png", path.display()),
         };
+        // Better to hear of a closed folder before the games than after.
+        let open = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        open.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Self { path: path.to_owned(), kind })
     }
 
@@ -62,7 +65,7 @@ pub(super) fn chart(heading: &Heading<'_>, report: &Report) -> Chart {
 fn curve(result: &BotResult) -> Series {
     let games = result.shots.games() as f32;
     let mut finished = 0;
-    let mut points = vec![(result.shots.min().saturating_sub(1) as f32, 0.0)];
+    let mut points = vec![(result.shots.min().unwrap_or(1).saturating_sub(1) as f32, 0.0)];
     for (shots, count) in result.shots.bins() {
         finished += count;
         points.push((shots as f32, finished as f32 / games));

@@ -1,7 +1,5 @@
 //! What a bench found, for people and for programs.
 
-use std::num::NonZero;
-
 use seabattle_arena::{Bench, BotResult, Report};
 use serde::Serialize;
 
@@ -11,7 +9,6 @@ use crate::table::{Lean, aligned};
 pub(super) struct Heading<'a> {
     pub(super) bench: &'a Bench,
     pub(super) layouts: &'a str,
-    pub(super) threads: NonZero<usize>,
 }
 
 pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
@@ -19,6 +16,10 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
     let reference = report.results.first().map_or("", |result| &result.name);
     let mut columns =
         ["bot", "mean", "s.e.", "median", "5 %", "95 %", "min", "max", "games/s"].map(str::to_owned).to_vec();
+    let faulty = report.results.iter().any(|result| result.faults > 0);
+    if faulty {
+        columns.push("faults".to_owned());
+    }
     if paired {
         columns.extend([format!("to {reference}"), "s.e.".to_owned()]);
     }
@@ -26,7 +27,10 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
     leans[0] = Lean::Left;
     let mut rows = vec![columns];
     for (at, result) in report.results.iter().enumerate() {
-        let mut row = columns_of(heading, result);
+        let mut row = columns_of(report, result);
+        if faulty {
+            row.push(result.faults.to_string());
+        }
         if paired && at > 0 {
             row.extend([format!("{:+.3}", result.difference.mean()), format!("{:.3}", result.difference.stderr())]);
         }
@@ -42,18 +46,18 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
     )
 }
 
-fn columns_of(heading: &Heading<'_>, result: &BotResult) -> Vec<String> {
+fn columns_of(report: &Report, result: &BotResult) -> Vec<String> {
     let shots = &result.shots;
     vec![
         result.name.clone(),
         format!("{:.3}", shots.mean()),
         format!("{:.3}", shots.stderr()),
         format!("{}", shots.median()),
-        shots.quantile(0.05).to_string(),
-        shots.quantile(0.95).to_string(),
-        shots.min().to_string(),
-        shots.max().to_string(),
-        format!("{:.0}", result.games_per_second(heading.threads)),
+        whole(shots.percentile(5)),
+        whole(shots.percentile(95)),
+        whole(shots.min()),
+        whole(shots.max()),
+        format!("{:.0}", result.games_per_second(report.threads)),
     ]
 }
 
@@ -74,10 +78,10 @@ struct JsonResult<'a> {
     mean: f64,
     stderr: f64,
     median: f64,
-    p5: usize,
-    p95: usize,
-    min: usize,
-    max: usize,
+    p5: Option<usize>,
+    p95: Option<usize>,
+    min: Option<usize>,
+    max: Option<usize>,
     histogram: std::collections::BTreeMap<usize, u64>,
     games_per_second: f64,
     faults: u64,
@@ -100,12 +104,12 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
         mean: result.shots.mean(),
         stderr: result.shots.stderr(),
         median: result.shots.median(),
-        p5: result.shots.quantile(0.05),
-        p95: result.shots.quantile(0.95),
+        p5: result.shots.percentile(5),
+        p95: result.shots.percentile(95),
         min: result.shots.min(),
         max: result.shots.max(),
         histogram: result.shots.bins().collect(),
-        games_per_second: result.games_per_second(heading.threads),
+        games_per_second: result.games_per_second(report.threads),
         faults: result.faults,
         difference: (at > 0).then(|| JsonDifference {
             to: reference,
@@ -118,14 +122,14 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
         layouts: heading.layouts,
         seed: heading.bench.seed,
         games: report.games,
-        threads: heading.threads.get(),
+        threads: report.threads,
         results: report.results.iter().enumerate().map(result).collect(),
     };
     Ok(serde_json::to_string_pretty(&json)? + "\n")
 }
 
 pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
-    let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,difference,difference_stderr\n".to_owned();
+    let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr\n".to_owned();
     for (at, result) in report.results.iter().enumerate() {
         let shots = &result.shots;
         let difference = if at == 0 {
@@ -134,7 +138,7 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
             format!("{},{}", result.difference.mean(), result.difference.stderr())
         };
         text += &format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{difference}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{},{difference}\n",
             quoted(&result.name),
             quoted(&heading.bench.rules.to_string()),
             quoted(heading.layouts),
@@ -143,14 +147,19 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
             shots.mean(),
             shots.stderr(),
             shots.median(),
-            shots.quantile(0.05),
-            shots.quantile(0.95),
-            shots.min(),
-            shots.max(),
-            result.games_per_second(heading.threads),
+            whole(shots.percentile(5)),
+            whole(shots.percentile(95)),
+            whole(shots.min()),
+            whole(shots.max()),
+            result.games_per_second(report.threads),
+            result.faults,
         );
     }
     text
+}
+
+fn whole(number: Option<usize>) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| number.to_string())
 }
 
 /// A field that may hold commas, as in RFC 4180.

@@ -56,8 +56,12 @@ fn turn<R: BufRead, W: Write>(
         let Answer::Line(line) = console.ask(&prompt)? else {
             return Ok(Err(Leave::Quit));
         };
-        match line.to_ascii_lowercase().as_str() {
-            "help" | "?" => console.say(&format!("{HELP}\n  {}", pictures::legend(console.glyphs)))?,
+        let command = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        match command.as_str() {
+            "help" | "?" => {
+                let legend = pictures::legend(&fleet_board(game, HUMAN), console.glyphs);
+                console.say(&format!("{HELP}\n  {legend}"))?;
+            }
             "boards" | "board" => show(console, game)?,
             "fleet" => show_fleet(console, game)?,
             "reset" => return Ok(Err(Leave::Reset)),
@@ -72,7 +76,8 @@ fn turn<R: BufRead, W: Write>(
 
 /// Fires at the cells of a line, or says why that cannot be.
 fn fire(line: &str, game: &mut Game) -> Result<Vec<Shot>, String> {
-    let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let words = line.split(|c: char| c.is_whitespace() || c == ',');
+    let words = words.filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("fire"));
     let mut cells = Vec::new();
     for word in words {
         let shown: String = word.chars().take(20).collect();
@@ -133,7 +138,7 @@ fn say_enemy<R: BufRead, W: Write>(
 fn show<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> anyhow::Result<()> {
     let enemy = Board::of_enemy(game.knowledge(HUMAN));
     let own = fleet_board(game, HUMAN);
-    let picture = pictures::pair(("Enemy waters", &enemy), ("Your fleet", &own), console.glyphs);
+    let picture = pictures::pair(("Enemy waters", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
     Ok(console.say(&format!("\n{picture}\n{}", words::afloat(game)))?)
 }
 
@@ -164,6 +169,6 @@ pub(super) fn show_end<R: BufRead, W: Write>(
     name: &str,
 ) -> anyhow::Result<()> {
     let (enemy, own) = (fleet_board(game, COMPUTER), fleet_board(game, HUMAN));
-    let picture = pictures::pair(("Enemy fleet", &enemy), ("Your fleet", &own), console.glyphs);
+    let picture = pictures::pair(("Enemy fleet", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
     Ok(console.say(&format!("\n{picture}\n{}", words::result(game, name)))?)
 }

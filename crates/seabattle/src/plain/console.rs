@@ -4,17 +4,17 @@ use std::io::{self, BufRead, Read, Write};
 
 use seabattle_core::Glyphs;
 
+use super::Options;
+
 /// Longer than any command: a salvo of 2500 shots.
 const MAX_LINE: u64 = 16_384;
-
-/// Every terminal is this wide.
-pub(super) const SCREEN: usize = 80;
 
 /// Where the player reads and types.
 pub(super) struct Console<R, W> {
     input: R,
     output: W,
     pub(super) glyphs: Glyphs,
+    pub(super) columns: usize,
     echo: bool,
 }
 
@@ -28,8 +28,8 @@ pub(super) enum Answer {
 
 impl<R: BufRead, W: Write> Console<R, W> {
     /// Input that nobody types is repeated in the output, so that it reads like a typed game.
-    pub(super) fn new(input: R, output: W, glyphs: Glyphs, echo: bool) -> Self {
-        Self { input, output, glyphs, echo }
+    pub(super) fn new(input: R, output: W, options: &Options) -> Self {
+        Self { input, output, glyphs: options.glyphs, columns: options.columns, echo: options.echo }
     }
 
     /// Writes lines, broken between words where they are wider than the screen.
@@ -39,7 +39,7 @@ impl<R: BufRead, W: Write> Console<R, W> {
             if line.contains('\x1b') {
                 writeln!(self.output, "{line}")?;
             } else {
-                wrapped(line).iter().try_for_each(|part| writeln!(self.output, "{part}"))?;
+                wrapped(line, self.columns).iter().try_for_each(|part| writeln!(self.output, "{part}"))?;
             }
         }
         Ok(())
@@ -91,8 +91,8 @@ impl<R: BufRead, W: Write> Console<R, W> {
     }
 }
 
-fn wrapped(line: &str) -> Vec<String> {
-    if line.chars().count() <= SCREEN {
+fn wrapped(line: &str, columns: usize) -> Vec<String> {
+    if line.chars().count() <= columns {
         return vec![line.to_owned()];
     }
     let mut parts = vec![String::new()];
@@ -100,7 +100,7 @@ fn wrapped(line: &str) -> Vec<String> {
         let used = parts.last().map_or(0, |part| part.chars().count());
         match parts.last_mut() {
             Some(part) if used == 0 => part.push_str(word),
-            Some(part) if used + 1 + word.chars().count() <= SCREEN => {
+            Some(part) if used + 1 + word.chars().count() <= columns => {
                 part.push(' ');
                 part.push_str(word);
             }
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn long_lines_break_between_words() {
         let line = format!("{} {} end", "a".repeat(50), "b".repeat(29));
-        assert_eq!(wrapped(&line), [format!("{} {}", "a".repeat(50), "b".repeat(29)), "end".to_owned()]);
-        assert_eq!(wrapped("  as it is"), ["  as it is"]);
+        assert_eq!(wrapped(&line, 80), [format!("{} {}", "a".repeat(50), "b".repeat(29)), "end".to_owned()]);
+        assert_eq!(wrapped("  as it is", 80), ["  as it is"]);
     }
 }

@@ -3,14 +3,12 @@
 use anstyle::{AnsiColor, Style};
 use seabattle_core::{Board, Glyphs, Mark};
 
-use super::console::SCREEN;
-
 const GAP: &str = "    ";
 
-/// Two boards with their titles.
-pub(super) fn pair(left: (&str, &Board), right: (&str, &Board), glyphs: Glyphs) -> String {
+/// Two boards with their titles, side by side where the screen has room.
+pub(super) fn pair(left: (&str, &Board), right: (&str, &Board), glyphs: Glyphs, screen: usize) -> String {
     let (left_lines, right_lines) = (titled(left.0, left.1, glyphs), titled(right.0, right.1, glyphs));
-    if left.1.columns() + GAP.len() + right.1.columns() > SCREEN {
+    if width(left.0, left.1) + GAP.len() + width(right.0, right.1) > screen {
         return joined([left_lines, right_lines].concat());
     }
     joined(left_lines.iter().zip(&right_lines).map(|(left, right)| format!("{left}{GAP}{right}")))
@@ -26,10 +24,15 @@ fn joined(lines: impl IntoIterator<Item = String>) -> String {
 }
 
 fn titled(title: &str, board: &Board, glyphs: Glyphs) -> Vec<String> {
-    let columns = board.columns();
+    let (columns, board_columns) = (width(title, board), board.columns());
+    let margin = " ".repeat(columns - board_columns);
     let mut lines = vec![format!("{title:^columns$}")];
-    lines.extend(board.painted_lines(|mark| paint(mark, glyphs)));
+    lines.extend(board.painted_lines(|mark| paint(mark, glyphs)).into_iter().map(|line| line + &margin));
     lines
+}
+
+fn width(title: &str, board: &Board) -> usize {
+    board.columns().max(title.chars().count())
 }
 
 fn paint(mark: Mark, glyphs: Glyphs) -> String {
@@ -43,8 +46,8 @@ fn paint(mark: Mark, glyphs: Glyphs) -> String {
     format!("{style}{}{style:#}", glyphs.of(mark))
 }
 
-/// What the marks mean.
-pub(super) fn legend(glyphs: Glyphs) -> String {
+/// What the marks of a board mean.
+pub(super) fn legend(board: &Board, glyphs: Glyphs) -> String {
     let meaning = |mark| match mark {
         Mark::Open => "not shot at",
         Mark::Impossible => "no ship possible",
@@ -55,5 +58,6 @@ pub(super) fn legend(glyphs: Glyphs) -> String {
     };
     let shown = Mark::ALL.into_iter().filter(|&mark| mark != Mark::Impossible);
     let entries: Vec<String> = shown.map(|mark| format!("{} {}", paint(mark, glyphs), meaning(mark))).collect();
-    format!("{}   < the last shot", entries.join("   "))
+    let last = if board.marks_last() { "   < the last shot" } else { "" };
+    format!("{}{last}", entries.join("   "))
 }

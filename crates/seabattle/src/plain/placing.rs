@@ -7,9 +7,7 @@ use seabattle_core::{Arrangement, Board, Cell, Fleet, Placement, Rules, Seed, St
 use super::console::{Answer, Console};
 use super::{Leave, pictures, words};
 
-const HELP: &str = "  carrier A1 across   place a ship from its left or top cell, across or down
-  carrier A1 B1 ...   place a ship on these cells
-  random              place the whole fleet at random
+const HELP: &str = "  random              place the whole fleet at random
   random rest         place what is missing at random
   remove A1           take the ship on A1 back
   clear               take all ships back
@@ -32,13 +30,15 @@ pub(super) fn place<R: BufRead, W: Write>(
         };
         let words: Vec<String> = line.to_ascii_lowercase().split_whitespace().map(str::to_owned).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let names_ship = words.first().is_some_and(|word| rules.class_named(word).is_some());
         match *words {
-            ["done"] => match desk.ships.fleet() {
+            _ if names_ship => desk.place(&line)?,
+            ["done", ..] => match desk.ships.fleet() {
                 Ok(fleet) => return Ok(Ok(fleet)),
                 Err(_) => desk.refuse(&format!("Not yet. Still to place: {}.", desk.missing()))?,
             },
-            ["reset"] => return Ok(Err(Leave::Reset)),
-            ["quit" | "q" | "exit"] => return Ok(Err(Leave::Quit)),
+            ["reset", ..] => return Ok(Err(Leave::Reset)),
+            ["quit" | "q" | "exit", ..] => return Ok(Err(Leave::Quit)),
             _ => desk.obey(&words, &line)?,
         }
     }
@@ -53,10 +53,10 @@ struct Desk<'a, R, W> {
 impl<R: BufRead, W: Write> Desk<'_, R, W> {
     fn obey(&mut self, words: &[&str], line: &str) -> anyhow::Result<()> {
         match *words {
-            ["help" | "?"] => self.console.say(HELP)?,
-            ["boards" | "board"] => self.show()?,
-            ["fleet"] => self.console.say(&self.inventory())?,
-            ["clear"] => {
+            ["help" | "?", ..] => self.help()?,
+            ["boards" | "board", ..] => self.show()?,
+            ["fleet", ..] => self.console.say(&self.inventory())?,
+            ["clear", ..] => {
                 self.ships.clear();
                 self.show()?;
             }
@@ -65,11 +65,19 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
                 self.fill()?;
             }
             ["random", "rest"] => self.fill()?,
-            ["remove"] => self.remove("")?,
-            ["remove", cell] => self.remove(cell)?,
+            ["remove", ref cells @ ..] => self.remove(cells.first().unwrap_or(&""))?,
             _ => self.place(line)?,
         }
         Ok(())
+    }
+
+    fn help(&mut self) -> anyhow::Result<()> {
+        let ship = self.ships.rules().classes().first().map_or("", |class| class.name());
+        let (line, cells) = (format!("{ship} A1 across"), format!("{ship} A1 B1 ..."));
+        let placing = format!(
+            "  {line:<18}  place a ship from its left or top cell, across or down\n  {cells:<18}  place a ship on these cells"
+        );
+        Ok(self.console.say(&format!("{placing}\n{HELP}"))?)
     }
 
     fn place(&mut self, line: &str) -> anyhow::Result<()> {

@@ -2,8 +2,8 @@
 
 use seabattle_bots::Entry;
 use seabattle_core::{
-    Announce, ClassId, End, Ending, Fleet, Game, HowEnded, Knowledge, Outcome, Rules, ShipClass, Shot, Side, Touching,
-    Turn,
+    Announce, Cell, ClassId, End, Ending, Fleet, Game, HowEnded, Knowledge, Outcome, Rules, ShipClass, Shot, Side,
+    Touching, Turn,
 };
 
 use super::{COMPUTER, HUMAN};
@@ -30,6 +30,7 @@ fn rules_in_words(rules: &Rules) -> String {
     let turn = match rules.turn() {
         Turn::Alternate => "One shot each in turn.".to_owned(),
         Turn::AgainOnHit => "A hit shoots again.".to_owned(),
+        Turn::Salvo(1) => "One shot each in turn.".to_owned(),
         Turn::Salvo(shots) => format!("{shots} shots each in turn."),
         Turn::SalvoOfShipsAfloat => "As many shots a turn as you have ships afloat.".to_owned(),
     };
@@ -96,7 +97,9 @@ pub(super) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: S
     let answer = match fleet.ship_at(shot.cell) {
         None => "miss.".to_owned(),
         Some(ship) => {
-            let sunk = fleet.sunk_cells(incoming.hits()).contains(shot.cell);
+            let up_to_it = incoming.shots().iter().rev().skip_while(|other| other.cell != shot.cell);
+            let hits: Vec<Cell> = up_to_it.filter(|other| other.outcome.is_hit()).map(|other| other.cell).collect();
+            let sunk = ship.cells().all(|cell| hits.contains(&cell));
             let name = ship_name(fleet.rules(), ship.class());
             if sunk { format!("your {name} is sunk!") } else { format!("your {name} is hit!") }
         }

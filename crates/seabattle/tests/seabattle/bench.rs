@@ -126,7 +126,9 @@ fn bad_arguments_say_what_to_do() {
     };
     check(&["desnity"], "did you mean density");
     check(&["random", "--games", "0"], "1..=1000000000");
-    check(&["random", "--threads", "0"], "--threads");
+    check(&["random", "--threads", "0"], "1 to 1024");
+    check(&["random", "--threads", "18446744073709551615"], "1 to 1024");
+    check(&["quux"], "`seabattle bots` lists them all");
     check(&["random", "--layouts", "unifrom"], "--layouts is uniform, sequential or a file");
     let full = ["7"; 12].join(",");
     check(&["random", "--rules", &format!("10x10:{full}")], "too full for uniform layouts");

@@ -164,3 +164,44 @@ fn a_reader_that_leaves_is_no_error() {
     assert!(stdout(&output).ends_with("\n0\n"), "{}", stdout(&output));
     assert_eq!(stderr(&output), "");
 }
+
+#[test]
+fn a_ship_is_said_to_sink_once_however_many_shots_of_a_salvo_hit_it() {
+    let input = format!("random\ndone\n{}no\n", fire_at_all(6, 6, 4));
+    let output =
+        play(&["--rules", "6x6:3,3,turn=salvo:4", "--seed", "2", "--bot", "density", "--first", "bot"], &input);
+    assert!(output.matches("is sunk!").count() <= 4, "{output}");
+    assert!(output.contains("your ship of 3 is sunk!"), "{output}");
+}
+
+#[test]
+fn the_largest_seed_is_followed_by_the_smallest() {
+    let output = play(&["--seed", "18446744073709551615"], "reset\nquit\n");
+    assert!(output.contains("seed 18446744073709551615.") && output.contains("seed 0."), "{output}");
+}
+
+#[test]
+fn titles_stand_over_small_boards() {
+    let output = play(&["--rules", "3x3:2", "--seed", "1", "--first", "me"], "random\ndone\nquit\n");
+    let lines: Vec<&str> = output.lines().collect();
+    let title = lines.iter().position(|line| line.contains("Enemy waters")).unwrap();
+    let right_board = lines[title + 1].rfind("A B C").unwrap();
+    let right_title = lines[title].find("Your fleet").unwrap();
+    assert!(right_title.abs_diff(right_board) <= 4, "{output}");
+}
+
+#[test]
+fn commands_may_be_followed_by_words_and_ships_named_like_commands() {
+    let output = play(&["--rules", "4x4:remove=1", "--seed", "1"], "remove A1\ndone now\nfire b2\nquit please\n");
+    assert!(output.contains("You fire at B2") && output.ends_with("Goodbye.\n"), "{output}");
+}
+
+#[test]
+fn a_board_too_full_for_chance_does_not_keep_anyone_waiting() {
+    let ones = vec!["1"; 2400].join(",");
+    let output = play(
+        &["--rules", &format!("50x50:{ones}"), "--seed", "1"],
+        "random\nremove a1\nremove b1\nrandom rest\ndone\nquit\n",
+    );
+    assert!(output.contains("All ships are placed"), "{}", output.len());
+}

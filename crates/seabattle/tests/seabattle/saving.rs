@@ -27,6 +27,16 @@ fn every_game_is_appended() {
 }
 
 #[test]
+fn a_file_may_begin_with_a_comment() {
+    let file = folder("comment").join("games.txt");
+    fs::write(&file, "; my best games\n\n").unwrap();
+    let output = run(&["play", "--seed", "1", "--save", file.to_str().unwrap()], ABANDONED);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(Record::parse_all(&text).filter(Result::is_ok).count(), 2, "{text}");
+}
+
+#[test]
 fn a_file_of_something_else_is_left_alone() {
     let file = folder("foreign").join("diary.txt");
     for content in [&b"Dear diary\n"[..], b"\xff\xfe\x00", b"\n\n\nDear"] {
