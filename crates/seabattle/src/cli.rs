@@ -23,6 +23,12 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// List the bots
     Bots,
+    /// The odds of a position: the probability of a ship on every cell
+    Odds(OddsArgs),
+    /// Count the legal fleets of some rules
+    Count(CountArgs),
+    /// The best possible play on a small board: the fewest shots on average
+    Solve(SolveArgs),
 }
 
 const RULES_HELP: &str = "\
@@ -147,4 +153,70 @@ pub(crate) enum Format {
     Json,
     /// For spreadsheets
     Csv,
+}
+
+const ODDS_EXAMPLES: &str = "\
+Shots: a cell with its answer, in the order in which they were fired: E5. for a miss, D4x for a hit,
+D6# for a sunk ship, D6#cruiser where the ship is named, D4x:cruiser where every hit names its ship.
+
+Examples:
+  seabattle odds
+  seabattle odds --shots 'E5. D4x D5x'
+  seabattle odds --rules russian --shots 'C3# F6x' --format json
+  seabattle odds --format svg > odds.svg";
+
+#[derive(Args)]
+#[command(after_help = format!("{ODDS_EXAMPLES}\n\n{RULES_HELP}"))]
+pub(crate) struct OddsArgs {
+    /// The rules of the game (see below)
+    #[arg(long, default_value = "classic")]
+    pub(crate) rules: Rules,
+
+    /// The shots so far with their answers (see below)
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub(crate) shots: String,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = OddsFormat::Text)]
+    pub(crate) format: OddsFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OddsFormat {
+    /// A heat map to read
+    Text,
+    /// For programs
+    Json,
+    /// A picture
+    Svg,
+}
+
+#[derive(Args)]
+#[command(after_help = RULES_HELP)]
+pub(crate) struct CountArgs {
+    /// The rules (see below)
+    pub(crate) rules: Rules,
+}
+
+#[derive(Args)]
+#[command(after_help = RULES_HELP)]
+pub(crate) struct SolveArgs {
+    /// The rules of a small board, such as 4x4:3,2 (see below)
+    pub(crate) rules: Rules,
+
+    /// The most memory to use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    pub(crate) memory: usize,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = SolveFormat::Text)]
+    pub(crate) format: SolveFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SolveFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
 }

@@ -3,10 +3,13 @@
 mod bench;
 mod bots;
 mod cli;
+mod count;
 mod interrupt;
+mod odds;
 mod plain;
 mod play;
 mod save;
+mod solve;
 mod table;
 
 use std::io::{self, ErrorKind};
@@ -32,6 +35,9 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Play(args)) => play::play(args),
         Some(Command::Bench(args)) => bench::bench(args),
         Some(Command::Bots) => bots::list(),
+        Some(Command::Odds(args)) => odds::odds(&args),
+        Some(Command::Count(args)) => count::count(&args),
+        Some(Command::Solve(args)) => solve::solve(&args),
         None => play::play_or_help(),
     }
 }

@@ -159,7 +159,7 @@ fn a_complete_arrangement_is_its_own_layout() {
 fn an_arrangement_that_cannot_be_completed_is_an_error_ship_by_ship() {
     let stuck = around("3x3:3,2,touching=forbidden", &["2 A2 across"]);
     let refused = layout::sequential_around(&stuck, &mut stream(1));
-    assert!(matches!(refused, Err(LayoutError::TooFullForSequential { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(LayoutError::TooFullForSequential)), "{refused:?}");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn dominoes(size: &str, count: usize) -> String {
 #[test]
 fn a_uniform_layout_of_a_full_board_is_an_error_and_not_endless() {
     let refused = layout::uniform(&rules(&dominoes("10x10", 50)), &mut stream(1));
-    assert!(matches!(refused, Err(LayoutError::TooFullForUniform { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(LayoutError::TooFullForUniform)), "{refused:?}");
 }
 
 fn check_any(text: &str, seed: u64) {

@@ -1,0 +1,85 @@
+//! How long the odds take: empty boards, all positions of whole games, and drawing layouts.
+//!
+//! `cargo bench -p seabattle-odds`; `-- --games N` for other than 500 games of classic and a tenth of that of russian.
+#![allow(clippy::expect_used, reason = "a benchmark that cannot be set up must stop")]
+
+use std::time::{Duration, Instant};
+
+use seabattle_arena::solo;
+use seabattle_core::{Knowledge, Rules, Seed, layout};
+use seabattle_odds::{Odds, Sampler};
+
+fn main() {
+    let games = argument("--games").unwrap_or(500);
+    for rules in ["classic", "classic,touching=forbidden", "russian"] {
+        empty_board(rules);
+    }
+    whole_games("classic", games);
+    whole_games("russian", games.div_ceil(10));
+    sampler("classic E5. D4x D5x C7. G3. H8. B2. F6x");
+    sampler("russian C3# F6x F7. H9.");
+    println!("greatest memory: {}", peak_memory());
+}
+
+fn argument(name: &str) -> Option<u64> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != name);
+    arguments.nth(1)?.parse().ok()
+}
+
+fn timed(knowledge: &Knowledge) -> Duration {
+    let start = Instant::now();
+    let odds = Odds::of(knowledge).expect("a position of a real game");
+    assert!(odds.is_exact(), "{knowledge}");
+    start.elapsed()
+}
+
+fn empty_board(rules: &str) {
+    let knowledge: Knowledge = rules.parse().expect("rules");
+    let mut times: Vec<Duration> = (0..10).map(|_| timed(&knowledge)).collect();
+    times.sort();
+    println!("{rules}, empty board: fastest {:.1?}, median {:.1?}", times[0], times[5]);
+}
+
+/// The positions before every shot of games that `density` plays alone.
+fn whole_games(rules: &str, games: u64) {
+    let parsed: Rules = rules.parse().expect("rules");
+    let entry = seabattle_bots::find("density").expect("in the catalog");
+    let mut times = Vec::new();
+    for game in 0..games {
+        let seed = Seed::new(1).game(game);
+        let fleet = layout::uniform(&parsed, &mut seed.layout().stream()).expect("a layout");
+        let played = solo(entry.make(&seed).as_mut(), fleet).expect("a legal game");
+        let mut knowledge = Knowledge::new(&parsed);
+        for &shot in played.knowledge().shots() {
+            times.push(timed(&knowledge));
+            knowledge.add(shot).expect("a legal shot");
+        }
+    }
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    println!(
+        "{rules}, {} positions of {games} density games: median {:.3?}, 90 % {:.2?}, 99 % {:.2?}, slowest {:.2?}",
+        times.len(),
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(1.0)
+    );
+}
+
+fn sampler(position: &str) {
+    let knowledge: Knowledge = position.parse().expect("a position");
+    let mut sampler = Sampler::new(&knowledge).expect("layouts that fit");
+    let mut rng = Seed::new(1).stream();
+    let start = Instant::now();
+    let draws = 1_000_000;
+    for _ in 0..draws {
+        std::hint::black_box(sampler.draw(&mut rng)).expect("a layout");
+    }
+    println!("{position}: {:.2} million layouts a second", f64::from(draws) / start.elapsed().as_secs_f64() / 1e6);
+}
+
+fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map_or_else(String::new, |size| size.trim().to_owned())
+}

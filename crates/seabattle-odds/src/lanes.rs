@@ -1,0 +1,598 @@
+//! Counting where ships may touch: the few ships that cross the lanes one by one, all that lie along them at once.
+//!
+//! Of any fleet at most half of the ships lie the rarer way. Those are enumerated; the others lie along lanes (rows, or
+//! columns), and lanes do not know of each other but for which ships they use. So the ways to fill the lanes multiply,
+//! lane by lane, as polynomials in the ships used.
+
+use seabattle_core::Heading;
+
+use crate::number::Number;
+use crate::sea::{Radix, Sea, Tally};
+
+/// Boards with longer lanes have too many ways to cross them.
+const MAX_POSITIONS: usize = 16;
+
+/// All sums, or nothing if there are more ways to cross than allowed.
+pub(crate) fn tally(sea: &Sea, most_crossings: usize) -> Option<Tally> {
+    let mut tally = Tally::empty(sea);
+    tally.greatest = sea.most_ways();
+    for heading in Heading::ALL {
+        let mut count = Count::<f64>::new(sea, heading, most_crossings)?;
+        count.run()?;
+        tally.total += count.total;
+        count.collect(&mut tally);
+    }
+    Some(tally)
+}
+
+/// The sum of all ways alone, in another kind of number.
+pub(crate) fn total<N: Number>(sea: &Sea, most_crossings: usize) -> Option<N> {
+    let mut total = N::ZERO;
+    for heading in Heading::ALL {
+        let mut count = Count::<N>::new(sea, heading, most_crossings)?;
+        count.run()?;
+        total += count.total;
+    }
+    Some(total)
+}
+
+/// A ship along a lane.
+#[derive(Clone, Copy)]
+struct Along {
+    group: usize,
+    candidate: usize,
+    length: usize,
+    weight: f64,
+}
+
+/// A ship across several lanes.
+#[derive(Clone, Copy)]
+struct Crossing {
+    candidate: usize,
+    first_lane: usize,
+    length: usize,
+    position: usize,
+    weight: f64,
+}
+
+/// The ways to fill one lane around certain crossings, for each choice of ships.
+struct Filling<N> {
+    crossed: u32,
+    ways: Vec<N>,
+    /// What the other lanes contribute to each choice, summed over all crossings.
+    share: Vec<N>,
+    possible: bool,
+}
+
+/// The ships along the lanes for one choice of crossing ships.
+struct Rest<N> {
+    /// Numbers of ships that are part of the rest, smallest first; the last is all of it.
+    parts: Vec<usize>,
+    /// Which parts add up to which.
+    sums: Sums,
+    /// The ways to fill ranges of lanes, by number; empty until asked for.
+    ranges: Vec<Vec<N>>,
+    range_shares: Vec<Vec<N>>,
+}
+
+/// Neighbouring lanes without a crossing, or crossed at one position all of them.
+#[derive(Clone, Copy)]
+struct Range {
+    /// 0 for none, else one more than the position: the number of the filling of each lane.
+    filling: usize,
+    start: usize,
+    end: usize,
+}
+
+impl Range {
+    fn number(self, lanes: usize) -> usize {
+        (self.filling * (lanes + 1) + self.start) * (lanes + 1) + self.end
+    }
+}
+
+struct Count<'a, N> {
+    sea: &'a Sea,
+    lanes: usize,
+    positions: usize,
+    radix: Radix,
+    along: Vec<Vec<Vec<Along>>>,
+    crossings: Vec<Vec<Crossing>>,
+    hits: Vec<u32>,
+    /// Nothing if no ship lies this way.
+    most_crossing_ships: Option<usize>,
+    steps_left: usize,
+    fillings: Vec<Vec<Filling<N>>>,
+    /// For each lane and set of crossings, one more than the number of its filling.
+    filling_of: Vec<Vec<u32>>,
+    rests: Vec<Option<Rest<N>>>,
+    chosen: Vec<(usize, usize)>,
+    crossed: Vec<u32>,
+    crossing_shares: Vec<Vec<N>>,
+    total: N,
+    scratch: Scratch<N>,
+}
+
+/// Room for one product, kept from one to the next.
+struct Scratch<N> {
+    factors: Vec<Factor>,
+    values: Vec<N>,
+    before: Vec<N>,
+    after: Vec<N>,
+    shares: Vec<N>,
+}
+
+impl<N: Number> Scratch<N> {
+    fn new() -> Self {
+        Self { factors: Vec::new(), values: Vec::new(), before: Vec::new(), after: Vec::new(), shares: Vec::new() }
+    }
+
+    /// The product of all factors where all ships are used, and for each factor the product of the others.
+    fn products(&mut self, sums: &Sums, size: usize, count: usize, weight: N) -> Option<N> {
+        for room in [&mut self.before, &mut self.after, &mut self.shares] {
+            room.resize((count + 1) * size, N::ZERO);
+        }
+        let value = |at: usize| at * size..(at + 1) * size;
+        one(&mut self.before[..size], N::ONE);
+        for at in 1..count {
+            let (done, next) = self.before.split_at_mut(at * size);
+            match at {
+                1 => next[..size].copy_from_slice(&self.values[..size]),
+                _ => convolve(sums, &done[value(at - 1)], &self.values[value(at - 1)], &mut next[..size]),
+            }
+        }
+        let last = count - 1;
+        let ways = coefficient(sums.of(size - 1), &self.before[value(last)], &self.values[value(last)]);
+        if ways == N::ZERO {
+            return None;
+        }
+        one(&mut self.after[value(count)], weight);
+        for at in (1..count).rev() {
+            let (done, next) = self.after.split_at_mut((at + 1) * size);
+            if at == last {
+                scale(&mut done[value(at)], &self.values[value(at)], weight);
+            } else {
+                convolve(sums, &self.values[value(at)], &next[..size], &mut done[value(at)]);
+            }
+        }
+        for at in 0..count {
+            let share = &mut self.shares[value(at)];
+            match at {
+                0 => share.copy_from_slice(&self.after[value(1)]),
+                _ if at == last => scale(share, &self.before[value(at)], weight),
+                _ => convolve(sums, &self.before[value(at)], &self.after[value(at + 1)], share),
+            }
+        }
+        Some(ways * weight)
+    }
+}
+
+/// The polynomial that is a number.
+fn one<N: Number>(polynomial: &mut [N], number: N) {
+    polynomial.fill(N::ZERO);
+    polynomial[0] = number;
+}
+
+fn scale<N: Number>(product: &mut [N], polynomial: &[N], number: N) {
+    product.iter_mut().zip(polynomial).for_each(|(product, value)| *product = *value * number);
+}
+
+#[derive(Clone, Copy)]
+enum Factor {
+    /// A range by its number.
+    Range(usize),
+    /// A lane and its filling.
+    Lane(usize, usize),
+}
+
+impl<'a, N: Number> Count<'a, N> {
+    /// Lanes along one heading.
+    fn new(sea: &'a Sea, heading: Heading, most_crossings: usize) -> Option<Self> {
+        let (width, height) = (usize::from(sea.size.width()), usize::from(sea.size.height()));
+        let (lanes, positions) = if heading == Heading::Across { (height, width) } else { (width, height) };
+        let counts: Vec<usize> = sea.groups.iter().map(|group| group.count).collect();
+        let radix = Radix::new(&counts);
+        if positions > MAX_POSITIONS || radix.size > 4096 {
+            return None;
+        }
+        let turning: usize = sea.groups.iter().filter(|group| group.length > 1).map(|group| group.count).sum();
+        // Where as many ships lie one way as the other, those down count as crossing: each layout comes up once.
+        let most_crossing_ships = match heading {
+            Heading::Across => Some(turning / 2),
+            Heading::Down => turning.div_ceil(2).checked_sub(1),
+        };
+        let mut count = Self {
+            sea,
+            lanes,
+            positions,
+            along: vec![vec![Vec::new(); positions]; lanes],
+            crossings: vec![Vec::new(); sea.groups.len()],
+            hits: vec![0; lanes],
+            most_crossing_ships,
+            steps_left: most_crossings,
+            fillings: (0..lanes).map(|_| Vec::new()).collect(),
+            filling_of: vec![vec![0; 1 << positions]; lanes],
+            rests: (0..radix.size).map(|_| None).collect(),
+            chosen: Vec::new(),
+            crossed: vec![0; lanes],
+            crossing_shares: sea.groups.iter().map(|group| vec![N::ZERO; group.candidates.len()]).collect(),
+            total: N::ZERO,
+            scratch: Scratch::new(),
+            radix,
+        };
+        count.sort_candidates(heading);
+        Some(count)
+    }
+
+    fn sort_candidates(&mut self, heading: Heading) {
+        let turned = heading == Heading::Down;
+        let place = |cell: seabattle_core::Cell| {
+            let (col, row) = (usize::from(cell.col()), usize::from(cell.row()));
+            if turned { (col, row) } else { (row, col) }
+        };
+        for (group, ships) in self.sea.groups.iter().enumerate() {
+            let length = usize::from(ships.length);
+            for (candidate, found) in ships.candidates.iter().enumerate() {
+                let (lane, position) = place(found.start);
+                if found.heading == heading || length == 1 {
+                    self.along[lane][position].push(Along { group, candidate, length, weight: found.weight });
+                } else {
+                    self.crossings[group].push(Crossing {
+                        candidate,
+                        first_lane: lane,
+                        length,
+                        position,
+                        weight: found.weight,
+                    });
+                }
+            }
+        }
+        for cell in crate::places::cells(self.sea.size, self.sea.hits) {
+            let (lane, position) = place(cell);
+            self.hits[lane] |= 1 << position;
+        }
+    }
+
+    /// Sums over all choices of crossing ships; nothing if there are too many.
+    fn run(&mut self) -> Option<()> {
+        let Some(most) = self.most_crossing_ships else { return Some(()) };
+        // The fillings without a crossing and with one come first, in this order: see `Range`.
+        for lane in 0..self.lanes {
+            self.filling(lane, 0);
+            (0..self.positions).for_each(|position| drop(self.filling(lane, 1 << position)));
+        }
+        self.choose(most, 0, 0, 0, N::ONE)
+    }
+
+    /// Adds up what is chosen, then chooses one more crossing ship, in rising order.
+    fn choose(&mut self, most: usize, group: usize, from: usize, used: usize, weight: N) -> Option<()> {
+        self.steps_left = self.steps_left.checked_sub(1)?;
+        self.add_up(used, weight);
+        if self.chosen.len() == most {
+            return Some(());
+        }
+        for next_group in group..self.sea.groups.len() {
+            if self.radix.digit(used, next_group) == self.radix.counts[next_group] {
+                continue;
+            }
+            let first = if next_group == group { from } else { 0 };
+            for at in first..self.crossings[next_group].len() {
+                let ship = self.crossings[next_group][at];
+                if !self.cross(&ship) {
+                    continue;
+                }
+                self.chosen.push((next_group, ship.candidate));
+                let used = used + self.radix.strides[next_group];
+                self.choose(most, next_group, at + 1, used, weight * N::weight(ship.weight))?;
+                self.chosen.pop();
+                self.uncross(&ship);
+            }
+        }
+        Some(())
+    }
+
+    /// Puts a ship across, unless another one crosses there.
+    fn cross(&mut self, ship: &Crossing) -> bool {
+        let bit = 1 << ship.position;
+        let lanes = &mut self.crossed[ship.first_lane..ship.first_lane + ship.length];
+        if lanes.iter().any(|crossed| crossed & bit != 0) {
+            return false;
+        }
+        lanes.iter_mut().for_each(|crossed| *crossed |= bit);
+        true
+    }
+
+    fn uncross(&mut self, ship: &Crossing) {
+        let bit = 1 << ship.position;
+        self.crossed[ship.first_lane..ship.first_lane + ship.length].iter_mut().for_each(|crossed| *crossed &= !bit);
+    }
+
+    /// Adds all ways to lay the rest of the ships along the lanes.
+    fn add_up(&mut self, used: usize, weight: N) {
+        let rest_number = self.radix.full() - used;
+        if self.rests[rest_number].is_none() {
+            self.rests[rest_number] = Some(self.rest(rest_number));
+        }
+        let mut scratch = std::mem::replace(&mut self.scratch, Scratch::new());
+        if self.factors(rest_number, &mut scratch.factors) {
+            self.multiply(rest_number, weight, &mut scratch);
+        }
+        self.scratch = scratch;
+    }
+
+    /// The lanes as factors of a product: ranges where at most one ship crosses, else single lanes.
+    fn factors(&mut self, rest_number: usize, factors: &mut Vec<Factor>) -> bool {
+        factors.clear();
+        let mut start = 0;
+        while start < self.lanes {
+            let crossed = self.crossed[start];
+            if crossed.count_ones() <= 1 {
+                let end = (start..self.lanes).find(|&lane| self.crossed[lane] != crossed).unwrap_or(self.lanes);
+                let filling = if crossed == 0 { 0 } else { crossed.trailing_zeros() as usize + 1 };
+                let range = Range { filling, start, end };
+                if !self.prepare(rest_number, range) {
+                    return false;
+                }
+                factors.push(Factor::Range(range.number(self.lanes)));
+                start = end;
+            } else {
+                let filling = self.filling(start, crossed);
+                if !self.fillings[start][filling].possible {
+                    return false;
+                }
+                factors.push(Factor::Lane(start, filling));
+                start += 1;
+            }
+        }
+        true
+    }
+
+    /// Makes sure that the ways to fill a range are known; whether there are any.
+    fn prepare(&mut self, rest_number: usize, range: Range) -> bool {
+        let lanes = self.lanes;
+        let Some(rest) = &mut self.rests[rest_number] else { return false };
+        for end in range.start..=range.end {
+            let number = Range { end, ..range }.number(lanes);
+            if !rest.ranges[number].is_empty() {
+                continue;
+            }
+            let size = rest.parts.len();
+            let mut product = vec![N::ZERO; size];
+            if end == range.start {
+                product[0] = N::ONE;
+            } else {
+                let ways = &self.fillings[end - 1][range.filling].ways;
+                let lane: Vec<N> = rest.parts.iter().map(|&part| ways[part]).collect();
+                let shorter = Range { end: end - 1, ..range }.number(lanes);
+                convolve(&rest.sums, &rest.ranges[shorter], &lane, &mut product);
+            }
+            rest.ranges[number] = product;
+            rest.range_shares[number] = vec![N::ZERO; size];
+        }
+        rest.ranges[range.number(lanes)].iter().any(|ways| *ways != N::ZERO)
+    }
+
+    fn multiply(&mut self, rest_number: usize, weight: N, scratch: &mut Scratch<N>) {
+        let Some(rest) = &mut self.rests[rest_number] else { return };
+        let size = rest.parts.len();
+        let count = scratch.factors.len();
+        scratch.values.clear();
+        for factor in &scratch.factors {
+            match *factor {
+                Factor::Range(range) => scratch.values.extend_from_slice(&rest.ranges[range]),
+                Factor::Lane(lane, filling) => {
+                    let ways = &self.fillings[lane][filling].ways;
+                    scratch.values.extend(rest.parts.iter().map(|&part| ways[part]));
+                }
+            }
+        }
+        if let Some(sum) = scratch.products(&rest.sums, size, count, weight) {
+            self.total += sum;
+            for &(group, candidate) in &self.chosen {
+                self.crossing_shares[group][candidate] += sum;
+            }
+            for (at, factor) in scratch.factors.iter().enumerate() {
+                // What the others use up decides what is left for this factor.
+                let shares = scratch.shares[at * size..][..size].iter().rev();
+                match *factor {
+                    Factor::Range(range) => {
+                        rest.range_shares[range].iter_mut().zip(shares).for_each(|(sum, share)| *sum += *share);
+                    }
+                    Factor::Lane(lane, filling) => {
+                        let sums = &mut self.fillings[lane][filling].share;
+                        rest.parts.iter().zip(shares).for_each(|(&part, share)| sums[part] += *share);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The number of the filling of a lane with these crossings.
+    fn filling(&mut self, lane: usize, crossed: u32) -> usize {
+        let known = self.filling_of[lane][crossed as usize];
+        if known > 0 {
+            return known as usize - 1;
+        }
+        let mut ways = vec![N::ZERO; self.radix.size];
+        self.fill(lane, crossed, 0, 0, N::ONE, &mut |used, weight| ways[used] += weight);
+        let possible = ways.iter().any(|ways| *ways != N::ZERO);
+        let share = vec![N::ZERO; self.radix.size];
+        self.fillings[lane].push(Filling { crossed, ways, share, possible });
+        self.filling_of[lane][crossed as usize] = self.fillings[lane].len() as u32;
+        self.fillings[lane].len() - 1
+    }
+
+    /// All ways to fill a lane from a position on: no ship on another or on a crossing, every hit covered.
+    fn fill(&self, lane: usize, crossed: u32, from: usize, used: usize, weight: N, found: &mut dyn FnMut(usize, N)) {
+        if from == self.positions {
+            return found(used, weight);
+        }
+        let is_crossed = crossed >> from & 1 == 1;
+        if is_crossed || self.hits[lane] >> from & 1 == 0 {
+            self.fill(lane, crossed, from + 1, used, weight, found);
+        }
+        if is_crossed {
+            return;
+        }
+        for ship in &self.along[lane][from] {
+            if self.may_lie(crossed, from, used, ship) {
+                let used = used + self.radix.strides[ship.group];
+                self.fill(lane, crossed, from + ship.length, used, weight * N::weight(ship.weight), found);
+            }
+        }
+    }
+
+    fn may_lie(&self, crossed: u32, from: usize, used: usize, ship: &Along) -> bool {
+        let cells = ((1_u32 << ship.length) - 1) << from;
+        crossed & cells == 0 && self.radix.digit(used, ship.group) < self.radix.counts[ship.group]
+    }
+
+    fn rest(&self, rest_number: usize) -> Rest<N> {
+        let within = |number: &usize| {
+            (0..self.radix.counts.len())
+                .all(|group| self.radix.digit(*number, group) <= self.radix.digit(rest_number, group))
+        };
+        let parts: Vec<usize> = (0..self.radix.size).filter(within).collect();
+        let sums = Sums::new(&self.radix, &parts);
+        let ranges = vec![Vec::new(); (self.positions + 1) * (self.lanes + 1) * (self.lanes + 1)];
+        Rest { range_shares: ranges.clone(), ranges, parts, sums }
+    }
+}
+
+impl Count<'_, f64> {
+    /// Hands the shares down: from ranges to lanes, from lanes to ships.
+    fn collect(&mut self, tally: &mut Tally) {
+        for (group, shares) in self.crossing_shares.iter().enumerate() {
+            shares.iter().enumerate().for_each(|(candidate, share)| tally.weights[group][candidate] += share);
+        }
+        for rest in std::mem::take(&mut self.rests).into_iter().flatten() {
+            self.split_ranges(&rest);
+        }
+        for lane in 0..self.lanes {
+            for filling in &self.fillings[lane] {
+                if filling.share.iter().any(|&share| share != 0.0) {
+                    let mut ships = Vec::new();
+                    self.share_out(lane, filling, 0, 0, 1.0, &mut ships, tally);
+                }
+            }
+        }
+    }
+
+    fn split_ranges(&mut self, rest: &Rest<f64>) {
+        for filling in 0..=self.positions {
+            for start in 0..self.lanes {
+                for end in start + 1..=self.lanes {
+                    self.split_range(rest, Range { filling, start, end });
+                }
+            }
+        }
+    }
+
+    /// Every lane of a range gets the share of the range times the ways to fill the other lanes.
+    fn split_range(&mut self, rest: &Rest<f64>, range: Range) {
+        let shares = &rest.range_shares[range.number(self.lanes)];
+        if shares.iter().all(|&share| share == 0.0) {
+            return;
+        }
+        let size = rest.parts.len();
+        let gathered = |lane: usize, fillings: &[Vec<Filling<f64>>]| -> Vec<f64> {
+            rest.parts.iter().map(|&part| fillings[lane][range.filling].ways[part]).collect()
+        };
+        let mut after = vec![vec![0.0; size]; range.end - range.start + 1];
+        after[range.end - range.start][0] = 1.0;
+        for lane in (range.start + 1..range.end).rev() {
+            let at = lane - range.start;
+            let (done, next) = after.split_at_mut(at + 1);
+            convolve(&rest.sums, &gathered(lane, &self.fillings), &next[0], &mut done[at]);
+        }
+        for lane in range.start..range.end {
+            let before = &rest.ranges[Range { end: lane, ..range }.number(self.lanes)];
+            let mut others = vec![0.0; size];
+            convolve(&rest.sums, before, &after[lane + 1 - range.start], &mut others);
+            let sums = &mut self.fillings[lane][range.filling].share;
+            for (both, share) in shares.iter().enumerate() {
+                for &(own, other) in rest.sums.of(both) {
+                    sums[rest.parts[usize::from(own)]] += others[usize::from(other)] * share;
+                }
+            }
+        }
+    }
+
+    /// Goes through all ways to fill a lane once more and gives each ship its share.
+    #[allow(clippy::too_many_arguments, reason = "the state of a recursion")]
+    fn share_out(
+        &self,
+        lane: usize,
+        filling: &Filling<f64>,
+        from: usize,
+        used: usize,
+        weight: f64,
+        ships: &mut Vec<(usize, usize)>,
+        tally: &mut Tally,
+    ) {
+        if from == self.positions {
+            let share = weight * filling.share[used];
+            ships.iter().for_each(|&(group, candidate)| tally.weights[group][candidate] += share);
+            return;
+        }
+        let is_crossed = filling.crossed >> from & 1 == 1;
+        if is_crossed || self.hits[lane] >> from & 1 == 0 {
+            self.share_out(lane, filling, from + 1, used, weight, ships, tally);
+        }
+        if is_crossed {
+            return;
+        }
+        for ship in &self.along[lane][from] {
+            if self.may_lie(filling.crossed, from, used, ship) {
+                ships.push((ship.group, ship.candidate));
+                let used = used + self.radix.strides[ship.group];
+                self.share_out(lane, filling, from + ship.length, used, weight * ship.weight, ships, tally);
+                ships.pop();
+            }
+        }
+    }
+}
+
+/// Which numbers of ships add up to which, by sum.
+struct Sums {
+    pairs: Vec<(u16, u16)>,
+    /// Where the pairs of each sum begin.
+    begins: Vec<u32>,
+}
+
+impl Sums {
+    fn new(radix: &Radix, parts: &[usize]) -> Self {
+        let mut sums = Self { pairs: Vec::new(), begins: vec![0] };
+        for &sum in parts {
+            for (a, &first) in parts.iter().enumerate().take_while(|(_, first)| **first <= sum) {
+                if let Ok(b) = parts.binary_search(&(sum - first))
+                    && radix.fits(first, sum - first)
+                {
+                    sums.pairs.push((a as u16, b as u16));
+                }
+            }
+            sums.begins.push(sums.pairs.len() as u32);
+        }
+        sums
+    }
+
+    fn of(&self, sum: usize) -> &[(u16, u16)] {
+        &self.pairs[self.begins[sum] as usize..self.begins[sum + 1] as usize]
+    }
+}
+
+/// The product of two polynomials in the ships used.
+#[inline]
+fn convolve<N: Number>(sums: &Sums, a: &[N], b: &[N], product: &mut [N]) {
+    for (sum, value) in product.iter_mut().enumerate() {
+        *value = coefficient(sums.of(sum), a, b);
+    }
+}
+
+#[inline]
+fn coefficient<N: Number>(pairs: &[(u16, u16)], a: &[N], b: &[N]) -> N {
+    let mut total = N::ZERO;
+    for &(first, second) in pairs {
+        total += a[usize::from(first)] * b[usize::from(second)];
+    }
+    total
+}

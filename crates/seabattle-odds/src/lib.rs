@@ -1,0 +1,20 @@
+//! From what was announced to what is likely: exact counts and probabilities of all layouts that fit a position.
+//!
+//! Nothing here knows the true fleet. Whatever would take too long is sampled, and says so.
+
+mod exact;
+mod lanes;
+mod number;
+mod odds;
+mod places;
+mod position;
+mod prior;
+mod rows;
+mod sampler;
+mod sampling;
+mod sea;
+pub mod solve;
+
+pub use odds::{Limits, Odds, OddsError};
+pub use prior::{PlacementWeights, Prior, WeightError};
+pub use sampler::{Sampler, SamplerError};

@@ -1,0 +1,230 @@
+//! The odds of a position, as everyone asks for them.
+
+use seabattle_core::{Announce, Cell, CellSet, ClassId, Knowledge, Outcome, Rules, Ship};
+use thiserror::Error;
+
+use crate::exact::{self, Sums};
+use crate::places::ships;
+use crate::position::Position;
+use crate::prior::Prior;
+use crate::sampling;
+
+/// How much work and memory a question may take before it is answered by sampling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Arrangements of sunk ships.
+    pub most_wrecks: usize,
+    /// Choices of ships that lie across, where ships may touch.
+    pub most_crossings: usize,
+    /// Bytes, where ships may not touch.
+    pub memory: usize,
+    /// Layouts drawn where exact counting would take more than that.
+    pub samples: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { most_wrecks: 10_000, most_crossings: 3_000_000, memory: 512 << 20, samples: 20_000 }
+    }
+}
+
+/// Probabilities for every cell, given everything announced.
+///
+/// ```
+/// use seabattle_core::Knowledge;
+/// use seabattle_odds::Odds;
+///
+/// let position: Knowledge = "classic".parse()?;
+/// let odds = Odds::of(&position)?;
+/// assert_eq!(odds.layouts(), 30_093_975_536);
+/// assert!(odds.is_exact());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Odds {
+    rules: Rules,
+    hits: CellSet,
+    layouts: u128,
+    exact: bool,
+    /// For each class and place, the probability of such a ship there.
+    places: Vec<Vec<f64>>,
+    /// For each class and cell.
+    classes: Vec<Vec<f64>>,
+    cells: Vec<f64>,
+    errors: Option<Vec<f64>>,
+}
+
+/// Why a position has no odds.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum OddsError {
+    /// Some shot contradicts the ones before it.
+    #[error("no layout fits: shot {number}, {shot}, cannot be answered so after the shots before it")]
+    Impossible {
+        /// Counted from 1.
+        number: usize,
+        /// The shot with its answer.
+        shot: String,
+    },
+    /// The weights of the prior leave nothing.
+    #[error("no layout that fits has a weight above 0")]
+    NoWeight,
+    /// Too large to count, and nothing fitting came up by chance.
+    #[error("too large to count, and none of {samples} random layouts fits; the position may be impossible")]
+    NothingFound {
+        /// Layouts drawn.
+        samples: usize,
+    },
+}
+
+impl Odds {
+    /// The odds with all legal fleets alike and default limits.
+    pub fn of(knowledge: &Knowledge) -> Result<Self, OddsError> {
+        Self::with(knowledge, &Prior::Uniform, &Limits::default())
+    }
+
+    /// The odds under a prior and within limits.
+    pub fn with(knowledge: &Knowledge, prior: &Prior, limits: &Limits) -> Result<Self, OddsError> {
+        match exact_sums(knowledge, prior, limits) {
+            Some(sums) if sums.total > 0.0 => Ok(Self::from_sums(knowledge, sums)),
+            Some(_) => Err(first_impossible(knowledge, limits)),
+            None => sampling::estimate(knowledge, prior, limits)
+                .map(|estimate| Self::from_estimate(knowledge, estimate))
+                .ok_or(OddsError::NothingFound { samples: limits.samples }),
+        }
+    }
+
+    /// Layouts that fit, ships of one class interchangeable; where not exact, an estimate.
+    pub fn layouts(&self) -> u128 {
+        self.layouts
+    }
+
+    /// Whether every number is exact; if not, [`Odds::stderr`] says how far off it may be.
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// The probability of a ship on a cell; 1 where one was hit, 0 outside the board.
+    pub fn probability(&self, cell: Cell) -> f64 {
+        self.at(&self.cells, cell)
+    }
+
+    /// The probability of a ship of this class on a cell.
+    pub fn class_probability(&self, class: ClassId, cell: Cell) -> f64 {
+        self.at(&self.classes[class.index()], cell)
+    }
+
+    /// The standard error of the probability of a cell; 0 where the odds are exact.
+    pub fn stderr(&self, cell: Cell) -> f64 {
+        self.errors.as_ref().map_or(0.0, |errors| self.at(errors, cell))
+    }
+
+    /// Every answer that a shot at a cell may get, with its probability, most likely first.
+    pub fn answers(&self, cell: Cell) -> Vec<(Outcome, f64)> {
+        let mut answers = vec![(Outcome::Miss, (1.0 - self.probability(cell)).max(0.0))];
+        for class in self.rules.class_ids() {
+            let sunk = self.sunk_probability(class, cell);
+            let hit = (self.class_probability(class, cell) - sunk).max(0.0);
+            self.add_answer(&mut answers, class, false, hit);
+            self.add_answer(&mut answers, class, true, sunk);
+        }
+        answers.retain(|(_, probability)| *probability > 0.0);
+        answers.sort_by(|a, b| b.1.total_cmp(&a.1));
+        answers
+    }
+
+    /// The rules of the position.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn at(&self, values: &[f64], cell: Cell) -> f64 {
+        if self.rules.size().contains(cell) { values[self.rules.size().index(cell)] } else { 0.0 }
+    }
+
+    /// The probability that a shot at a cell would finish a ship of this class.
+    fn sunk_probability(&self, class: ClassId, cell: Cell) -> f64 {
+        let finishes =
+            |ship: &Ship| ship.covers(cell) && ship.cells().all(|part| part == cell || self.hits.contains(part));
+        let through = ships(&self.rules, class).zip(&self.places[class.index()]);
+        through
+            .filter(|(ship, probability)| **probability > 0.0 && finishes(ship))
+            .map(|(_, probability)| probability)
+            .sum()
+    }
+
+    /// Adds an answer as far as the rules announce it.
+    fn add_answer(&self, answers: &mut Vec<(Outcome, f64)>, class: ClassId, sunk: bool, probability: f64) {
+        let announce = self.rules.announce();
+        let outcome = if sunk && announce >= Announce::Sunk {
+            Outcome::Sunk((announce >= Announce::Which).then_some(class))
+        } else {
+            Outcome::Hit((announce == Announce::Named).then_some(class))
+        };
+        match answers.iter_mut().find(|(known, _)| *known == outcome) {
+            Some((_, sum)) => *sum += probability,
+            None => answers.push((outcome, probability)),
+        }
+    }
+
+    fn from_sums(knowledge: &Knowledge, sums: Sums) -> Self {
+        let total = sums.total;
+        let places = sums.places.into_iter().map(|class| class.into_iter().map(|sum| sum / total).collect()).collect();
+        let layouts = sums.layouts.unwrap_or(total as u128);
+        Self::from_places(knowledge, places, layouts)
+    }
+
+    fn from_estimate(knowledge: &Knowledge, estimate: sampling::Estimate) -> Self {
+        let mut odds = Self::from_places(knowledge, estimate.places, estimate.layouts as u128);
+        odds.exact = false;
+        odds.errors = Some(estimate.errors);
+        odds
+    }
+
+    fn from_places(knowledge: &Knowledge, places: Vec<Vec<f64>>, layouts: u128) -> Self {
+        let rules = knowledge.rules().clone();
+        let size = rules.size();
+        let mut classes = vec![vec![0.0; size.area()]; rules.classes().len()];
+        for class in rules.class_ids() {
+            for (ship, probability) in ships(&rules, class).zip(&places[class.index()]) {
+                if *probability > 0.0 {
+                    ship.cells().for_each(|cell| classes[class.index()][size.index(cell)] += probability);
+                }
+            }
+        }
+        let cells =
+            (0..size.area()).map(|cell| classes.iter().map(|class| class[cell]).sum::<f64>().min(1.0)).collect();
+        Self { rules, hits: knowledge.hits().clone(), layouts, exact: true, places, classes, cells, errors: None }
+    }
+}
+
+fn exact_sums(knowledge: &Knowledge, prior: &Prior, limits: &Limits) -> Option<Sums> {
+    if knowledge.rules().size().area() > 128 {
+        return None;
+    }
+    exact::sums(&Position::<2>::new(knowledge, prior), limits)
+}
+
+/// The shot after which no layout fits any more: once impossible, always impossible, so halving finds it.
+fn first_impossible(knowledge: &Knowledge, limits: &Limits) -> OddsError {
+    let shots = knowledge.shots();
+    let rules = knowledge.rules();
+    let possible = |count: usize| {
+        let mut earlier = Knowledge::new(rules);
+        let all = shots[..count].iter().all(|&shot| earlier.add(shot).is_ok());
+        all && exact_sums(&earlier, &Prior::Uniform, limits).is_some_and(|sums| sums.total > 0.0)
+    };
+    if possible(shots.len()) {
+        return OddsError::NoWeight;
+    }
+    let (mut good, mut bad) = (0, shots.len());
+    while bad - good > 1 {
+        let middle = (good + bad) / 2;
+        if possible(middle) {
+            good = middle;
+        } else {
+            bad = middle;
+        }
+    }
+    let shot = shots.get(bad - 1).map_or_else(String::new, |shot| shot.to_text(rules));
+    OddsError::Impossible { number: bad, shot }
+}

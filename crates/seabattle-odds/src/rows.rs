@@ -1,0 +1,466 @@
+//! Counting where ships may not touch: row by row, remembering only what the next row must know.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use seabattle_core::{Heading, Touching};
+
+use crate::number::Number;
+use crate::sea::{Radix, Sea, Tally};
+
+/// Work that is done before giving up.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RowLimits {
+    /// Steps from one row to the next, all rows together; each takes about 16 bytes.
+    pub(crate) transitions: usize,
+    /// Numbers kept, all rows together; each takes 8 bytes.
+    pub(crate) values: usize,
+}
+
+/// What the next lane must know: for each position four bits, 0 free, 1 closed to new ships,
+/// 1 + r where a ship goes on for r more lanes.
+type Profile = u64;
+
+const FREE: u64 = 0;
+const CLOSED: u64 = 1;
+const MAX_POSITIONS: usize = 16;
+const MAX_LENGTH: u8 = 15;
+
+/// All sums, or nothing if the limits are too tight.
+pub(crate) fn tally(sea: &Sea, limits: RowLimits) -> Option<Tally> {
+    let plan = Plan::new(sea)?;
+    let (layers, steps) = plan.forward::<f64>(limits)?;
+    let mut tally = Tally::empty(sea);
+    tally.greatest = layers.iter().flat_map(|layer| &layer.values).copied().fold(0.0, f64::max);
+    tally.total = plan.total(&layers);
+    plan.backward(&layers, &steps, &mut tally);
+    Some(tally)
+}
+
+/// The sum of all ways alone, in another kind of number.
+pub(crate) fn total<N: Number>(sea: &Sea, limits: RowLimits) -> Option<N> {
+    let plan = Plan::new(sea)?;
+    let (layers, _) = plan.forward::<N>(limits)?;
+    Some(plan.total(&layers))
+}
+
+/// The board as lanes of positions: its rows, or its columns where those are shorter.
+struct Plan<'a> {
+    sea: &'a Sea,
+    lanes: usize,
+    positions: usize,
+    radix: Radix,
+    /// Ships that may begin at each position of each lane.
+    starts: Vec<Vec<Vec<Start>>>,
+    hits: Vec<u32>,
+    /// A one in the nibble of every position of a set.
+    spread: Vec<u64>,
+}
+
+#[derive(Clone, Copy)]
+struct Start {
+    group: usize,
+    candidate: usize,
+    length: u8,
+    along: bool,
+    weight: f64,
+}
+
+/// All profiles between two lanes, with the sums for each number of ships used.
+struct Layer<N> {
+    index: HashMap<Profile, u32, BuildHasherDefault<ProfileHasher>>,
+    profiles: Vec<Profile>,
+    values: Vec<N>,
+    /// For each profile where its sums that are not zero begin and end.
+    spans: Vec<(u16, u16)>,
+}
+
+/// All steps out of one layer.
+#[derive(Default)]
+struct Steps {
+    list: Vec<Step>,
+    /// The steps of each profile, by position in the list.
+    from: Vec<u32>,
+    /// Ships that the steps begin, as group and candidate.
+    ships: Vec<(u8, u16)>,
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    to: u32,
+    used: u16,
+    ships: (u32, u8),
+    weight: f64,
+}
+
+impl<'a> Plan<'a> {
+    fn new(sea: &'a Sea) -> Option<Self> {
+        let (width, height) = (usize::from(sea.size.width()), usize::from(sea.size.height()));
+        let turned = width > height;
+        let (lanes, positions) = if turned { (width, height) } else { (height, width) };
+        let counts: Vec<usize> = sea.groups.iter().map(|group| group.count).collect();
+        let radix = Radix::new(&counts);
+        let too_long = sea.groups.iter().any(|group| group.length > MAX_LENGTH);
+        if positions > MAX_POSITIONS || radix.size > usize::from(u16::MAX) || too_long {
+            return None;
+        }
+        let spread = |set: u64| (0..positions).map(|position| (set >> position & 1) << (4 * position)).sum();
+        let mut plan = Self {
+            sea,
+            lanes,
+            positions,
+            radix,
+            starts: vec![vec![Vec::new(); positions]; lanes],
+            hits: vec![0; lanes],
+            spread: (0..1_u64 << positions).map(spread).collect(),
+        };
+        let lane_heading = if turned { Heading::Down } else { Heading::Across };
+        for (group, ships) in sea.groups.iter().enumerate() {
+            for (candidate, place) in ships.candidates.iter().enumerate() {
+                let (col, row) = (usize::from(place.start.col()), usize::from(place.start.row()));
+                let (lane, position) = if turned { (col, row) } else { (row, col) };
+                let along = place.heading == lane_heading || ships.length == 1;
+                plan.starts[lane][position].push(Start {
+                    group,
+                    candidate,
+                    length: ships.length,
+                    along,
+                    weight: place.weight,
+                });
+            }
+        }
+        for cell in crate::places::cells(sea.size, sea.hits) {
+            let (col, row) = (usize::from(cell.col()), usize::from(cell.row()));
+            let (lane, position) = if turned { (col, row) } else { (row, col) };
+            plan.hits[lane] |= 1 << position;
+        }
+        Some(plan)
+    }
+
+    fn total<N: Number>(&self, layers: &[Layer<N>]) -> N {
+        let mut total = N::ZERO;
+        if let Some(last) = layers.last() {
+            for values in last.values.chunks(self.radix.size) {
+                total += values[self.radix.full()];
+            }
+        }
+        total
+    }
+
+    fn forward<N: Number>(&self, limits: RowLimits) -> Option<(Vec<Layer<N>>, Vec<Steps>)> {
+        let size = self.radix.size;
+        let mut layers = vec![Layer::start(size)];
+        let mut all_steps = Vec::new();
+        let (mut transitions, mut values) = (0, 0);
+        for lane in 0..self.lanes {
+            let layer = layers.last()?;
+            let mut adding = Adding::new(self, lane);
+            let mut next = Layer::empty();
+            next.values.reserve(layer.values.len());
+            let mut steps = Steps::default();
+            for (at, &profile) in layer.profiles.iter().enumerate() {
+                let first = steps.list.len();
+                steps.from.push(first as u32);
+                self.steps(profile, lane, &mut next, &mut steps);
+                if transitions + steps.list.len() > limits.transitions || values + next.values.len() > limits.values {
+                    return None;
+                }
+                let source = &layer.values[at * size..][..size];
+                for step in &steps.list[first..] {
+                    let to = step.to as usize;
+                    let target = &mut next.values[to * size..][..size];
+                    let begun = usize::from(step.used);
+                    for (from, end) in adding.runs(begun, layer.spans[at]) {
+                        add_multiple(
+                            &mut target[from + begun..end + begun],
+                            &source[from..end],
+                            N::weight(step.weight),
+                        );
+                        next.spans[to].0 = next.spans[to].0.min((from + begun) as u16);
+                        next.spans[to].1 = next.spans[to].1.max((end + begun) as u16);
+                    }
+                }
+            }
+            steps.from.push(steps.list.len() as u32);
+            transitions += steps.list.len();
+            values += next.values.len();
+            layers.push(next);
+            all_steps.push(steps);
+        }
+        Some((layers, all_steps))
+    }
+
+    /// Sums over what can still follow, and with them the share of every ship.
+    fn backward(&self, layers: &[Layer<f64>], all_steps: &[Steps], tally: &mut Tally) {
+        let size = self.radix.size;
+        let mut after = vec![0.0; layers.last().map_or(0, |layer| layer.values.len())];
+        after.iter_mut().skip(self.radix.full()).step_by(size).for_each(|value| *value = 1.0);
+        for (lane, (layer, steps)) in layers.iter().zip(all_steps).enumerate().rev() {
+            let mut adding = Adding::new(self, lane);
+            let mut before = vec![0.0; layer.values.len()];
+            for at in 0..layer.profiles.len() {
+                let source = &layer.values[at * size..][..size];
+                let target = &mut before[at * size..][..size];
+                for step in &steps.list[steps.from[at] as usize..steps.from[at + 1] as usize] {
+                    let follow = &after[step.to as usize * size..][..size];
+                    let begun = usize::from(step.used);
+                    let mut through = 0.0;
+                    for (from, end) in adding.runs(begun, layer.spans[at]) {
+                        let following = &follow[from + begun..end + begun];
+                        through +=
+                            add_multiple_and_weigh(&mut target[from..end], following, step.weight, &source[from..end]);
+                    }
+                    let (first, count) = step.ships;
+                    for &(group, candidate) in &steps.ships[first as usize..][..usize::from(count)] {
+                        tally.weights[usize::from(group)][usize::from(candidate)] += through;
+                    }
+                }
+            }
+            after = before;
+        }
+    }
+
+    /// Whether the ships not used after so many lanes could lie in the others, each with the water right of it and below.
+    fn may_be_completed(&self, lanes_done: usize, used: usize) -> bool {
+        if self.sea.touching != Touching::Forbidden {
+            return true;
+        }
+        let left = |group: usize| self.radix.counts[group] - self.radix.digit(used, group);
+        let needed: usize = (0..self.radix.counts.len())
+            .map(|group| left(group) * 2 * (usize::from(self.sea.groups[group].length) + 1))
+            .sum();
+        needed <= (self.lanes - lanes_done + 1) * (self.positions + 1)
+    }
+
+    fn steps<N: Number>(&self, profile: Profile, lane: usize, next: &mut Layer<N>, steps: &mut Steps) {
+        let (mut going_on, mut free) = (0, 0);
+        for position in 0..self.positions {
+            match nibble(profile, position) {
+                FREE => free |= 1 << position,
+                CLOSED => {}
+                _ => going_on |= 1 << position,
+            }
+        }
+        let mut walk = Walk {
+            plan: self,
+            profile,
+            lane,
+            going_on,
+            // A ship needs water beside those that go on.
+            free: free & !(going_on << 1 | going_on >> 1),
+            taken: going_on,
+            used: 0,
+            left: self.radix.counts.clone(),
+            weight: 1.0,
+            begun: Vec::new(),
+            crossing: 0,
+        };
+        walk.go(0, next, steps);
+    }
+
+    /// What the lane after this one must know.
+    fn following(&self, profile: Profile, going_on: u32, taken: u32, crossing: Profile) -> Profile {
+        let all = (1_u32 << self.positions) - 1;
+        let closed = match self.sea.touching {
+            Touching::Forbidden => (taken | taken << 1 | taken >> 1) & all,
+            Touching::Corners | Touching::Allowed => taken,
+        };
+        let one_each = self.spread[going_on as usize];
+        let still = profile & (one_each * 15);
+        replaced(replaced(self.spread[closed as usize], one_each * 15, still - one_each), nibbles(crossing), crossing)
+    }
+}
+
+/// All ways to fill one lane, from its first position to its last.
+struct Walk<'p, 'a> {
+    plan: &'p Plan<'a>,
+    profile: Profile,
+    lane: usize,
+    going_on: u32,
+    free: u32,
+    taken: u32,
+    used: usize,
+    left: Vec<usize>,
+    weight: f64,
+    begun: Vec<(u8, u16)>,
+    /// The profile of the ships that begin here and go on.
+    crossing: Profile,
+}
+
+impl Walk<'_, '_> {
+    fn go<N: Number>(&mut self, from: usize, next: &mut Layer<N>, steps: &mut Steps) {
+        let plan = self.plan;
+        if from >= plan.positions {
+            return self.finish(next, steps);
+        }
+        let is_open = self.going_on >> from & 1 == 1 || plan.hits[self.lane] >> from & 1 == 0;
+        if is_open {
+            self.go(from + 1, next, steps);
+        }
+        if self.free >> from & 1 == 0 {
+            return;
+        }
+        for start in &plan.starts[self.lane][from] {
+            let span = if start.along { usize::from(start.length) } else { 1 };
+            let cells = ((1_u32 << span) - 1) << from;
+            if cells & !self.free == 0 && self.left[start.group] > 0 {
+                self.begin(*start, from, cells, next, steps);
+            }
+        }
+    }
+
+    fn begin<N: Number>(&mut self, start: Start, from: usize, cells: u32, next: &mut Layer<N>, steps: &mut Steps) {
+        let (used, weight, crossing) = (self.used, self.weight, self.crossing);
+        self.taken |= cells;
+        self.used += self.plan.radix.strides[start.group];
+        self.left[start.group] -= 1;
+        self.weight *= start.weight;
+        self.begun.push((start.group as u8, start.candidate as u16));
+        if !start.along {
+            self.crossing |= u64::from(start.length) << (4 * from);
+        }
+        // The position behind the ship is water, and no hit may lie there.
+        let behind = from + (cells >> from).count_ones() as usize;
+        let hit_behind = behind < self.plan.positions && self.plan.hits[self.lane] >> behind & 1 == 1;
+        if !hit_behind {
+            self.go(behind + 1, next, steps);
+        }
+        self.begun.pop();
+        self.left[start.group] += 1;
+        (self.used, self.weight, self.crossing) = (used, weight, crossing);
+        self.taken &= !cells;
+    }
+
+    fn finish<N: Number>(&mut self, next: &mut Layer<N>, steps: &mut Steps) {
+        let profile = self.plan.following(self.profile, self.going_on, self.taken, self.crossing);
+        let to = next.add(profile, self.plan.radix.size);
+        let ships = (steps.ships.len() as u32, self.begun.len() as u8);
+        steps.ships.extend_from_slice(&self.begun);
+        steps.list.push(Step { to, used: self.used as u16, ships, weight: self.weight });
+    }
+}
+
+fn nibble(profile: Profile, position: usize) -> u64 {
+    profile >> (4 * position) & 15
+}
+
+/// All bits of the nibbles that are not zero.
+fn nibbles(profile: Profile) -> Profile {
+    let ones = 0x1111_1111_1111_1111;
+    let any = profile | profile >> 1 | profile >> 2 | profile >> 3;
+    (any & ones) * 15
+}
+
+fn replaced(profile: Profile, mask: Profile, by: Profile) -> Profile {
+    profile & !mask | by
+}
+
+impl<N: Number> Layer<N> {
+    fn empty() -> Self {
+        Self { index: HashMap::default(), profiles: Vec::new(), values: Vec::new(), spans: Vec::new() }
+    }
+
+    /// Nothing placed, everything free.
+    fn start(size: usize) -> Self {
+        let mut layer = Self::empty();
+        layer.add(0, size);
+        layer.values[0] = N::ONE;
+        layer.spans[0] = (0, 1);
+        layer
+    }
+
+    fn add(&mut self, profile: Profile, size: usize) -> u32 {
+        let new = self.profiles.len() as u32;
+        let at = *self.index.entry(profile).or_insert(new);
+        if at == new {
+            self.profiles.push(profile);
+            self.values.resize(self.values.len() + size, N::ZERO);
+            self.spans.push((u16::MAX, 0));
+        }
+        at
+    }
+}
+
+/// For each number of ships begun in a lane, the numbers used before that leave room for them, as runs without a gap.
+struct Adding<'p, 'a> {
+    plan: &'p Plan<'a>,
+    lane: usize,
+    runs: Vec<Option<Vec<(u16, u16)>>>,
+}
+
+impl<'p, 'a> Adding<'p, 'a> {
+    fn new(plan: &'p Plan<'a>, lane: usize) -> Self {
+        Self { plan, lane, runs: vec![None; plan.radix.size] }
+    }
+
+    /// The runs inside a span.
+    fn runs(&mut self, begun: usize, span: (u16, u16)) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let (plan, lane) = (self.plan, self.lane);
+        let runs = self.runs[begun].get_or_insert_with(|| {
+            let radix = &plan.radix;
+            let fits = |used: &usize| radix.fits(*used, begun) && plan.may_be_completed(lane + 1, used + begun);
+            let mut runs: Vec<(u16, u16)> = Vec::new();
+            for used in (0..radix.size - begun).filter(fits).map(|used| used as u16) {
+                match runs.last_mut() {
+                    Some((_, end)) if *end == used => *end = used + 1,
+                    _ => runs.push((used, used + 1)),
+                }
+            }
+            runs
+        });
+        let clipped =
+            runs.iter().map(move |&(from, end)| (usize::from(from.max(span.0)), usize::from(end.min(span.1))));
+        clipped.filter(|(from, end)| from < end)
+    }
+}
+
+/// Adds a multiple of one slice to another.
+#[inline]
+fn add_multiple<N: Number>(target: &mut [N], source: &[N], weight: N) {
+    for (target, source) in target.iter_mut().zip(source) {
+        *target += *source * weight;
+    }
+}
+
+/// The same, and the sum of the products of what was added with a third slice, in four sums that do not wait for each other.
+#[inline]
+fn add_multiple_and_weigh(target: &mut [f64], source: &[f64], weight: f64, by: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let length = target.len().min(source.len()).min(by.len());
+    let (target, source, by) = (&mut target[..length], &source[..length], &by[..length]);
+    let mut chunks = target.chunks_exact_mut(4).zip(source.chunks_exact(4)).zip(by.chunks_exact(4));
+    for ((target, source), by) in &mut chunks {
+        for at in 0..4 {
+            let value = source[at] * weight;
+            target[at] += value;
+            sums[at] += value * by[at];
+        }
+    }
+    for at in length / 4 * 4..length {
+        let value = source[at] * weight;
+        target[at] += value;
+        sums[0] += value * by[at];
+    }
+    sums[0] + sums[1] + sums[2] + sums[3]
+}
+
+/// Profiles are already spread well; one multiplication is hashing enough.
+#[derive(Default)]
+struct ProfileHasher(u64);
+
+impl Hasher for ProfileHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let mixed = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 32;
+    }
+}

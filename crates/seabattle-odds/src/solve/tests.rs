@@ -1,0 +1,158 @@
+//! The solver against known values, and against searches without any cleverness.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::AtomicBool;
+
+use seabattle_core::{CellSet, Fleet, Outcome, Rules, layout};
+
+use super::position::Position;
+use super::{Limits, Solution, SolveError, solve};
+
+fn solved(rules: &str) -> Solution {
+    let rules: Rules = rules.parse().unwrap();
+    solve(&rules, Limits::default(), &AtomicBool::new(false)).unwrap()
+}
+
+fn refusal(rules: &str, limits: Limits) -> SolveError {
+    solve(&rules.parse().unwrap(), limits, &AtomicBool::new(false)).unwrap_err()
+}
+
+/// Tries every open cell after every answer, as the rules of the core give it.
+struct BruteForce {
+    fleets: Vec<Fleet>,
+    /// Off on the tiniest boards, so that nothing but the definition is left.
+    remember: bool,
+    known: HashMap<(Vec<usize>, CellSet), u64>,
+}
+
+impl BruteForce {
+    fn shots(rules: &Rules, remember: bool) -> u64 {
+        let fleets: Vec<Fleet> = layout::all(rules).collect();
+        let ids: Vec<usize> = (0..fleets.len()).collect();
+        let mut search = Self { fleets, remember, known: HashMap::new() };
+        search.fewest(ids, &CellSet::full(rules.size()), &CellSet::empty(rules.size()))
+    }
+
+    fn fewest(&mut self, ids: Vec<usize>, open: &CellSet, hits: &CellSet) -> u64 {
+        if self.fleets[ids[0]].occupied() == hits {
+            return 0;
+        }
+        let position = (ids, open.clone());
+        if let Some(shots) = self.known.get(&position) {
+            return *shots;
+        }
+        let shots = open.iter().map(|cell| self.after(cell, &position.0, open, hits)).min().unwrap();
+        if self.remember {
+            self.known.insert(position, shots);
+        }
+        shots
+    }
+
+    fn after(&mut self, cell: seabattle_core::Cell, ids: &[usize], open: &CellSet, hits: &CellSet) -> u64 {
+        let mut answers: BTreeMap<Outcome, Vec<usize>> = BTreeMap::new();
+        for &id in ids {
+            answers.entry(self.fleets[id].answer(cell, hits)).or_default().push(id);
+        }
+        let mut open = open.clone();
+        open.remove(cell);
+        let mut shots = ids.len() as u64;
+        for (outcome, ids) in answers {
+            let mut hits = hits.clone();
+            if outcome.is_hit() {
+                hits.insert(cell);
+            }
+            shots += self.fewest(ids, &open, &hits);
+        }
+        shots
+    }
+}
+
+fn check_against_brute_force(boards: &[&str], remember: bool) {
+    for board in boards {
+        for touching in ["allowed", "corners", "forbidden"] {
+            for announce in ["hit", "sunk", "which", "named"] {
+                let text = format!("{board},touching={touching},announce={announce}");
+                if let Ok(rules) = text.parse::<Rules>() {
+                    assert_eq!(solved(&text).total_shots, BruteForce::shots(&rules, remember), "{text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn agrees_with_brute_force_without_memory() {
+    let boards = ["1x1:1", "2x2:1", "2x2:2", "3x2:2", "3x2:2,1", "2x3:1,1", "3x2:2,2", "1x5:2,1", "6x1:2,2", "7x1:3,2"];
+    check_against_brute_force(&boards, false);
+}
+
+#[test]
+fn agrees_with_brute_force_on_small_boards() {
+    let boards = ["3x3:3", "3x3:2", "3x3:3,2", "3x3:2,2", "3x3:a=2,b=2", "3x3:3,1,1", "8x1:3,2,1", "8x1:2,2,1"];
+    check_against_brute_force(&boards, true);
+}
+
+#[test]
+#[ignore = "ten seconds"]
+fn agrees_with_brute_force_on_larger_boards() {
+    let boards =
+        ["10x1:3,2,2", "10x1:3,3,2", "4x3:3,2", "3x4:2,2", "4x3:3,3", "3x3:2,2,2", "3x3:2,2,1", "2x5:3,2", "2x5:2,2,1"];
+    check_against_brute_force(&boards, true);
+}
+
+fn check(rules: &str, layouts: u64, total_shots: u64, greedy_total_shots: u64, first_shot: &str) {
+    let first_shot = first_shot.parse().unwrap();
+    assert_eq!(solved(rules), Solution { layouts, total_shots, first_shot, greedy_total_shots }, "{rules}");
+}
+
+#[test]
+fn known_values() {
+    check("3x3:2", 12, 54, 54, "B2");
+    check("4x4:2", 24, 146, 146, "B2");
+    check("4x4:3", 16, 90, 92, "B2");
+    check("5x5:2", 40, 328, 328, "B2");
+    check("5x5:3", 30, 207, 213, "C2");
+    check("4x4:2,2", 224, 1942, 1958, "B2");
+    check("4x4:3,2", 264, 2311, 2352, "B2");
+}
+
+#[test]
+fn a_board_on_its_side_is_the_same_board() {
+    for announce in ["hit", "sunk", "which", "named"] {
+        let wide = solved(&format!("5x2:3,2,announce={announce}"));
+        let high = solved(&format!("2x5:3,2,announce={announce}"));
+        assert_eq!(wide.total_shots, high.total_shots);
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let limits = Limits::default();
+    assert!(matches!(refusal("10x10:2", limits), SolveError::TooLarge { .. }));
+    assert!(matches!(refusal("6x6:1,1,1,1,1,1,1", limits), SolveError::TooManyShips { ships: 7 }));
+    assert!(matches!(refusal("8x8:4,3,2", limits), SolveError::TooManyLayouts { .. }));
+    assert_eq!(refusal("3x3:2", Limits { max_layouts: 11, ..limits }), SolveError::TooManyLayouts { max_layouts: 11 });
+    let little = Limits { max_memory_bytes: 1000, ..limits };
+    assert!(matches!(refusal("4x4:3,2", little), SolveError::OutOfMemory { max_memory_bytes: 1000, .. }));
+}
+
+#[test]
+fn a_certain_hit_is_not_always_best_fired_first() {
+    let rules: Rules = "7x1:3,2".parse().unwrap();
+    let fleets =
+        ["3 E1 across, 2 C1 across", "3 A1 across, 2 D1 across"].map(|text| Fleet::parse(&rules, text).unwrap());
+    let [c, d, e] = [2, 3, 4];
+    let start = Position::<2>::start(&rules, &fleets);
+    let after = |position: &Position<2>, cell: usize| position.fire(cell).hits;
+    let hit = &after(&start, e)[0];
+    assert_eq!((hit.counts()[c], hit.counts()[d]), (2, 2), "both are certain");
+    assert_eq!(after(hit, d).len(), 2, "hit or sunk");
+    assert_eq!(after(&after(hit, c)[0], d).len(), 1, "sunk either way");
+    assert_eq!(hit.safe_certain_cell(&hit.counts()), Some(d));
+}
+
+#[test]
+fn the_flag_stops_it() {
+    let rules: Rules = "4x4:3,2".parse().unwrap();
+    assert_eq!(solve(&rules, Limits::default(), &AtomicBool::new(true)), Err(SolveError::Stopped));
+}

@@ -1,0 +1,62 @@
+//! `seabattle count`: how many legal fleets some rules have.
+
+use std::io::Write;
+
+use anyhow::{Context, bail};
+use seabattle_core::{Knowledge, Rules};
+use seabattle_odds::Odds;
+
+use crate::cli::CountArgs;
+
+pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
+    let odds = Odds::of(&Knowledge::new(&args.rules))?;
+    if !odds.is_exact() {
+        bail!("{} has too many fleets to count exactly; about {:.3e}", args.rules, odds.layouts() as f64);
+    }
+    let apart = multiplied(odds.layouts(), args.rules.classes().iter().map(|class| class.count()))
+        .context("more fleets than a 128-bit number holds")?;
+    let alike = apart / multiplied(1, lengths(&args.rules)).context("more fleets than a 128-bit number holds")?;
+    let text = format!(
+        "Legal fleets of {}\n{:>28}  all ships told apart\n{:>28}  ships of one length alike\n",
+        args.rules,
+        grouped(apart),
+        grouped(alike)
+    );
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+/// A number times the orders in which each of these counts of ships can stand.
+fn multiplied(number: u128, counts: impl Iterator<Item = u16>) -> Option<u128> {
+    let mut factors = counts.flat_map(|count| 1..=u128::from(count));
+    factors.try_fold(number, u128::checked_mul)
+}
+
+/// How many ships there are of each length.
+fn lengths(rules: &Rules) -> impl Iterator<Item = u16> + '_ {
+    (1..=50)
+        .map(|length| rules.classes().iter().filter(|class| class.length() == length).map(|class| class.count()).sum())
+}
+
+/// Digits in groups of three.
+pub(crate) fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn digits_stand_in_groups_of_three() {
+        let texts = [0, 12, 123, 1234, 1_234_567].map(grouped);
+        assert_eq!(texts, ["0", "12", "123", "1,234", "1,234,567"]);
+    }
+}

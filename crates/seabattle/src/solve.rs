@@ -1,0 +1,87 @@
+//! `seabattle solve`: the best possible play on a small board, and our bots beside it.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context;
+use seabattle_arena::{Bench, Contender, Layouts};
+use seabattle_bots::catalog;
+use seabattle_core::{Rules, layout};
+use seabattle_odds::solve::{Limits, Solution};
+use serde::Serialize;
+
+use crate::cli::{SolveArgs, SolveFormat};
+use crate::interrupt;
+use crate::table::{Lean, aligned};
+
+/// Games of each bot: every layout equally often, at least so many together.
+const LEAST_GAMES: u64 = 50_000;
+
+#[derive(Serialize)]
+struct Answer {
+    rules: String,
+    layouts: String,
+    expected_shots: f64,
+    first_shot: String,
+    greedy_shots: f64,
+    bots: BTreeMap<String, f64>,
+}
+
+pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<()> {
+    let stop = interrupt::flag()?;
+    let limits = Limits { max_memory_bytes: args.memory.saturating_mul(1 << 20), ..Limits::default() };
+    if io::stderr().is_terminal() {
+        writeln!(io::stderr(), "Searching; Ctrl-C gives up.").ok();
+    }
+    let solution = seabattle_odds::solve::solve(&args.rules, limits, stop)
+        .with_context(|| format!("cannot solve {}", args.rules))?;
+    let answer = Answer {
+        rules: args.rules.to_string(),
+        layouts: solution.layouts.to_string(),
+        expected_shots: solution.expected_shots(),
+        first_shot: solution.first_shot.to_string(),
+        greedy_shots: solution.greedy_expected_shots(),
+        bots: bots(&args.rules)?,
+    };
+    let text = match args.format {
+        SolveFormat::Text => text(&answer, &solution),
+        SolveFormat::Json => serde_json::to_string_pretty(&answer)? + "\n",
+    };
+    Ok(io::stdout().write_all(text.as_bytes())?)
+}
+
+/// The mean of every bot over all layouts, each many times.
+fn bots(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
+    let fleets: Vec<_> = layout::all(rules).collect();
+    let games = LEAST_GAMES.next_multiple_of((fleets.len() as u64).max(1));
+    let bench = Bench { rules: rules.clone(), layouts: Layouts::Given(fleets), seed: 1, games };
+    let contender = |entry: &'static seabattle_bots::Entry| Contender {
+        name: entry.name.to_owned(),
+        make: Box::new(|seed| entry.make(seed)),
+    };
+    let contenders: Vec<Contender<'_>> = catalog().iter().map(contender).collect();
+    let threads = std::thread::available_parallelism()?;
+    let report = bench.run(&contenders, threads, &|_| {}, &AtomicBool::new(false))?;
+    Ok(report.results.into_iter().map(|result| (result.name.clone(), result.shots.mean())).collect())
+}
+
+fn text(answer: &Answer, solution: &Solution) -> String {
+    let more = |shots: f64| format!("{:+.2} %", 100.0 * (shots / answer.expected_shots - 1.0));
+    let mut rows = vec![["player", "shots", "above the best"].map(str::to_owned).to_vec()];
+    rows.push(vec!["best possible".to_owned(), format!("{:.6}", answer.expected_shots), String::new()]);
+    rows.push(vec!["likeliest cell".to_owned(), format!("{:.6}", answer.greedy_shots), more(answer.greedy_shots)]);
+    let mut bots: Vec<(&String, &f64)> = answer.bots.iter().collect();
+    bots.sort_by(|a, b| a.1.total_cmp(b.1));
+    rows.extend(bots.into_iter().map(|(name, shots)| vec![name.clone(), format!("{shots:.3}"), more(*shots)]));
+    format!(
+        "Shots to sink the fleet of {}, mean over all {} layouts. First shot of the best play: {}.\n\
+         Best: {} shots over {} layouts. Bots played each layout equally often, {LEAST_GAMES} games or more, seed 1.\n\n{}",
+        answer.rules,
+        answer.layouts,
+        answer.first_shot,
+        solution.total_shots,
+        solution.layouts,
+        aligned(&[Lean::Left, Lean::Right, Lean::Right], &rows)
+    )
+}
