@@ -1,15 +1,19 @@
 //! How long the odds take: empty boards, all positions of whole games, and drawing layouts.
 //!
-//! `cargo bench -p seabattle-odds`; `-- --games N` for other than 500 games of classic and a tenth of that of russian.
+//! `cargo bench -p seabattle-odds`; `-- --games N` for other than 500 games of classic and a tenth of that of russian;
+//! `-- --calibrate N` compares predicted and actual hits in N games of classic instead.
 #![allow(clippy::expect_used, reason = "a benchmark that cannot be set up must stop")]
 
 use std::time::{Duration, Instant};
 
 use seabattle_arena::solo;
-use seabattle_core::{Knowledge, Rules, Seed, layout};
+use seabattle_core::{Knowledge, Rules, Seed, below, layout};
 use seabattle_odds::{Odds, Sampler};
 
 fn main() {
+    if let Some(games) = argument("--calibrate") {
+        return calibrate("classic", games);
+    }
     let games = argument("--games").unwrap_or(500);
     for rules in ["classic", "classic,touching=forbidden", "russian"] {
         empty_board(rules);
@@ -65,6 +69,39 @@ fn whole_games(rules: &str, games: u64) {
         at(0.99),
         at(1.0)
     );
+}
+
+/// Predicted and actual hits of random shots in games played to the end, by tenths of the prediction.
+fn calibrate(rules: &str, games: u64) {
+    let parsed: Rules = rules.parse().expect("rules");
+    let mut tenths = [(0_u64, 0.0, 0.0, 0_u64); 10];
+    for game in 0..games {
+        let seed = Seed::new(3).game(game);
+        let fleet = layout::uniform(&parsed, &mut seed.layout().stream()).expect("a layout");
+        let mut rng = seed.stream();
+        let mut bot = seabattle_bots::find("density").expect("in the catalog").make(&seed);
+        let played = solo(bot.as_mut(), fleet.clone()).expect("a legal game");
+        let mut knowledge = Knowledge::new(&parsed);
+        for &shot in played.knowledge().shots() {
+            let odds = Odds::of(&knowledge).expect("a position of a real game");
+            for cell in
+                [Some(shot.cell), knowledge.open().nth(below(&mut rng, knowledge.open().len()))].into_iter().flatten()
+            {
+                let predicted = odds.probability(cell);
+                let tenth = &mut tenths[((predicted * 10.0) as usize).min(9)];
+                tenth.0 += 1;
+                tenth.1 += predicted;
+                tenth.2 += predicted * (1.0 - predicted);
+                tenth.3 += u64::from(fleet.occupied().contains(cell));
+            }
+            knowledge.add(shot).expect("a legal shot");
+        }
+    }
+    println!("{rules}, {games} games: predicted and actual hits by tenths of the prediction");
+    for (shots, predicted, variance, hits) in tenths.into_iter().filter(|tenth| tenth.0 > 0) {
+        let off = (hits as f64 - predicted) / f64::max(variance, 1e-12).sqrt();
+        println!("{shots:>8} shots: predicted {predicted:>10.1}, hit {hits:>7}, off by {off:+.2} standard deviations");
+    }
 }
 
 fn sampler(position: &str) {

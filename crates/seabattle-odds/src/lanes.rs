@@ -7,7 +7,8 @@
 use seabattle_core::Heading;
 
 use crate::number::Number;
-use crate::sea::{Radix, Sea, Tally};
+use crate::polynomial::{Sums, coefficient, convolve, one, scale};
+use crate::sea::{MOST_NUMBERS, Radix, Sea, Tally};
 
 /// Boards with longer lanes have too many ways to cross them.
 const MAX_POSITIONS: usize = 16;
@@ -70,23 +71,32 @@ struct Rest<N> {
     parts: Vec<usize>,
     /// Which parts add up to which.
     sums: Sums,
-    /// The ways to fill ranges of lanes, by number; empty until asked for.
-    ranges: Vec<Vec<N>>,
-    range_shares: Vec<Vec<N>>,
+    /// For each range of lanes one more than its place below; 0 until it is asked for.
+    places: Vec<u32>,
+    /// The ranges that were asked for, with the ways to fill each and the share of each.
+    ranges: Vec<Range>,
+    ways: Vec<N>,
+    shares: Vec<N>,
+}
+
+impl<N: Number> Rest<N> {
+    fn ways_of(&self, place: usize) -> &[N] {
+        &self.ways[place * self.parts.len()..][..self.parts.len()]
+    }
 }
 
 /// Neighbouring lanes without a crossing, or crossed at one position all of them.
 #[derive(Clone, Copy)]
 struct Range {
-    /// 0 for none, else one more than the position: the number of the filling of each lane.
-    filling: usize,
+    crossed: u32,
     start: usize,
     end: usize,
 }
 
 impl Range {
     fn number(self, lanes: usize) -> usize {
-        (self.filling * (lanes + 1) + self.start) * (lanes + 1) + self.end
+        let crossing = if self.crossed == 0 { 0 } else { self.crossed.trailing_zeros() as usize + 1 };
+        (crossing * (lanes + 1) + self.start) * (lanes + 1) + self.end
     }
 }
 
@@ -166,19 +176,9 @@ impl<N: Number> Scratch<N> {
     }
 }
 
-/// The polynomial that is a number.
-fn one<N: Number>(polynomial: &mut [N], number: N) {
-    polynomial.fill(N::ZERO);
-    polynomial[0] = number;
-}
-
-fn scale<N: Number>(product: &mut [N], polynomial: &[N], number: N) {
-    product.iter_mut().zip(polynomial).for_each(|(product, value)| *product = *value * number);
-}
-
 #[derive(Clone, Copy)]
 enum Factor {
-    /// A range by its number.
+    /// A range by its place.
     Range(usize),
     /// A lane and its filling.
     Lane(usize, usize),
@@ -191,7 +191,7 @@ impl<'a, N: Number> Count<'a, N> {
         let (lanes, positions) = if heading == Heading::Across { (height, width) } else { (width, height) };
         let counts: Vec<usize> = sea.groups.iter().map(|group| group.count).collect();
         let radix = Radix::new(&counts);
-        if positions > MAX_POSITIONS || radix.size > 4096 {
+        if positions > MAX_POSITIONS || radix.size > MOST_NUMBERS {
             return None;
         }
         let turning: usize = sea.groups.iter().filter(|group| group.length > 1).map(|group| group.count).sum();
@@ -255,11 +255,6 @@ impl<'a, N: Number> Count<'a, N> {
     /// Sums over all choices of crossing ships; nothing if there are too many.
     fn run(&mut self) -> Option<()> {
         let Some(most) = self.most_crossing_ships else { return Some(()) };
-        // The fillings without a crossing and with one come first, in this order: see `Range`.
-        for lane in 0..self.lanes {
-            self.filling(lane, 0);
-            (0..self.positions).for_each(|position| drop(self.filling(lane, 1 << position)));
-        }
         self.choose(most, 0, 0, 0, N::ONE)
     }
 
@@ -271,7 +266,7 @@ impl<'a, N: Number> Count<'a, N> {
             return Some(());
         }
         for next_group in group..self.sea.groups.len() {
-            if self.radix.digit(used, next_group) == self.radix.counts[next_group] {
+            if !self.radix.has_room(used, next_group) {
                 continue;
             }
             let first = if next_group == group { from } else { 0 };
@@ -327,12 +322,10 @@ impl<'a, N: Number> Count<'a, N> {
             let crossed = self.crossed[start];
             if crossed.count_ones() <= 1 {
                 let end = (start..self.lanes).find(|&lane| self.crossed[lane] != crossed).unwrap_or(self.lanes);
-                let filling = if crossed == 0 { 0 } else { crossed.trailing_zeros() as usize + 1 };
-                let range = Range { filling, start, end };
-                if !self.prepare(rest_number, range) {
-                    return false;
+                match self.range(rest_number, Range { crossed, start, end }) {
+                    Some(place) => factors.push(Factor::Range(place)),
+                    None => return false,
                 }
-                factors.push(Factor::Range(range.number(self.lanes)));
                 start = end;
             } else {
                 let filling = self.filling(start, crossed);
@@ -346,29 +339,37 @@ impl<'a, N: Number> Count<'a, N> {
         true
     }
 
-    /// Makes sure that the ways to fill a range are known; whether there are any.
-    fn prepare(&mut self, rest_number: usize, range: Range) -> bool {
-        let lanes = self.lanes;
-        let Some(rest) = &mut self.rests[rest_number] else { return false };
-        for end in range.start..=range.end {
-            let number = Range { end, ..range }.number(lanes);
-            if !rest.ranges[number].is_empty() {
-                continue;
-            }
-            let size = rest.parts.len();
-            let mut product = vec![N::ZERO; size];
-            if end == range.start {
-                product[0] = N::ONE;
-            } else {
-                let ways = &self.fillings[end - 1][range.filling].ways;
-                let lane: Vec<N> = rest.parts.iter().map(|&part| ways[part]).collect();
-                let shorter = Range { end: end - 1, ..range }.number(lanes);
-                convolve(&rest.sums, &rest.ranges[shorter], &lane, &mut product);
-            }
-            rest.ranges[number] = product;
-            rest.range_shares[number] = vec![N::ZERO; size];
+    /// The place of a range, if there are ways to fill it.
+    fn range(&mut self, rest_number: usize, range: Range) -> Option<usize> {
+        let number = range.number(self.lanes);
+        let known = self.rests[rest_number].as_ref()?.places[number];
+        let place = if known > 0 { known as usize - 1 } else { self.new_range(rest_number, range)? };
+        let rest = self.rests[rest_number].as_ref()?;
+        rest.ways_of(place).iter().any(|ways| *ways != N::ZERO).then_some(place)
+    }
+
+    /// Multiplies the ways to fill a range with one lane fewer by those to fill its last lane.
+    fn new_range(&mut self, rest_number: usize, range: Range) -> Option<usize> {
+        let size = self.rests[rest_number].as_ref()?.parts.len();
+        let mut product = vec![N::ZERO; size];
+        if range.start == range.end {
+            product[0] = N::ONE;
+        } else {
+            let shorter = Range { end: range.end - 1, ..range };
+            self.range(rest_number, shorter);
+            let filling = self.filling(range.end - 1, range.crossed);
+            let ways = &self.fillings[range.end - 1][filling].ways;
+            let rest = self.rests[rest_number].as_ref()?;
+            let lane: Vec<N> = rest.parts.iter().map(|&part| ways[part]).collect();
+            let before = (rest.places[shorter.number(self.lanes)] as usize).checked_sub(1)?;
+            convolve(&rest.sums, rest.ways_of(before), &lane, &mut product);
         }
-        rest.ranges[range.number(lanes)].iter().any(|ways| *ways != N::ZERO)
+        let rest = self.rests[rest_number].as_mut()?;
+        rest.ranges.push(range);
+        rest.ways.extend_from_slice(&product);
+        rest.shares.resize(rest.ways.len(), N::ZERO);
+        rest.places[range.number(self.lanes)] = rest.ranges.len() as u32;
+        Some(rest.ranges.len() - 1)
     }
 
     fn multiply(&mut self, rest_number: usize, weight: N, scratch: &mut Scratch<N>) {
@@ -378,7 +379,7 @@ impl<'a, N: Number> Count<'a, N> {
         scratch.values.clear();
         for factor in &scratch.factors {
             match *factor {
-                Factor::Range(range) => scratch.values.extend_from_slice(&rest.ranges[range]),
+                Factor::Range(place) => scratch.values.extend_from_slice(rest.ways_of(place)),
                 Factor::Lane(lane, filling) => {
                     let ways = &self.fillings[lane][filling].ways;
                     scratch.values.extend(rest.parts.iter().map(|&part| ways[part]));
@@ -394,8 +395,9 @@ impl<'a, N: Number> Count<'a, N> {
                 // What the others use up decides what is left for this factor.
                 let shares = scratch.shares[at * size..][..size].iter().rev();
                 match *factor {
-                    Factor::Range(range) => {
-                        rest.range_shares[range].iter_mut().zip(shares).for_each(|(sum, share)| *sum += *share);
+                    Factor::Range(place) => {
+                        let sums = &mut rest.shares[place * size..][..size];
+                        sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += *share);
                     }
                     Factor::Lane(lane, filling) => {
                         let sums = &mut self.fillings[lane][filling].share;
@@ -443,7 +445,7 @@ impl<'a, N: Number> Count<'a, N> {
 
     fn may_lie(&self, crossed: u32, from: usize, used: usize, ship: &Along) -> bool {
         let cells = ((1_u32 << ship.length) - 1) << from;
-        crossed & cells == 0 && self.radix.digit(used, ship.group) < self.radix.counts[ship.group]
+        crossed & cells == 0 && self.radix.has_room(used, ship.group)
     }
 
     fn rest(&self, rest_number: usize) -> Rest<N> {
@@ -453,8 +455,8 @@ impl<'a, N: Number> Count<'a, N> {
         };
         let parts: Vec<usize> = (0..self.radix.size).filter(within).collect();
         let sums = Sums::new(&self.radix, &parts);
-        let ranges = vec![Vec::new(); (self.positions + 1) * (self.lanes + 1) * (self.lanes + 1)];
-        Rest { range_shares: ranges.clone(), ranges, parts, sums }
+        let places = vec![0; (self.positions + 1) * (self.lanes + 1) * (self.lanes + 1)];
+        Rest { parts, sums, places, ranges: Vec::new(), ways: Vec::new(), shares: Vec::new() }
     }
 }
 
@@ -478,37 +480,34 @@ impl Count<'_, f64> {
     }
 
     fn split_ranges(&mut self, rest: &Rest<f64>) {
-        for filling in 0..=self.positions {
-            for start in 0..self.lanes {
-                for end in start + 1..=self.lanes {
-                    self.split_range(rest, Range { filling, start, end });
-                }
+        for (place, &range) in rest.ranges.iter().enumerate() {
+            let shares = &rest.shares[place * rest.parts.len()..][..rest.parts.len()];
+            if shares.iter().any(|&share| share != 0.0) {
+                self.split_range(rest, range, shares);
             }
         }
     }
 
     /// Every lane of a range gets the share of the range times the ways to fill the other lanes.
-    fn split_range(&mut self, rest: &Rest<f64>, range: Range) {
-        let shares = &rest.range_shares[range.number(self.lanes)];
-        if shares.iter().all(|&share| share == 0.0) {
-            return;
-        }
+    fn split_range(&mut self, rest: &Rest<f64>, range: Range, shares: &[f64]) {
         let size = rest.parts.len();
-        let gathered = |lane: usize, fillings: &[Vec<Filling<f64>>]| -> Vec<f64> {
-            rest.parts.iter().map(|&part| fillings[lane][range.filling].ways[part]).collect()
-        };
         let mut after = vec![vec![0.0; size]; range.end - range.start + 1];
         after[range.end - range.start][0] = 1.0;
         for lane in (range.start + 1..range.end).rev() {
             let at = lane - range.start;
             let (done, next) = after.split_at_mut(at + 1);
-            convolve(&rest.sums, &gathered(lane, &self.fillings), &next[0], &mut done[at]);
+            let filling = self.filling(lane, range.crossed);
+            let ways = &self.fillings[lane][filling].ways;
+            let lane: Vec<f64> = rest.parts.iter().map(|&part| ways[part]).collect();
+            convolve(&rest.sums, &lane, &next[0], &mut done[at]);
         }
         for lane in range.start..range.end {
-            let before = &rest.ranges[Range { end: lane, ..range }.number(self.lanes)];
+            let shorter = Range { end: lane, ..range }.number(self.lanes);
+            let Some(before) = (rest.places[shorter] as usize).checked_sub(1) else { continue };
             let mut others = vec![0.0; size];
-            convolve(&rest.sums, before, &after[lane + 1 - range.start], &mut others);
-            let sums = &mut self.fillings[lane][range.filling].share;
+            convolve(&rest.sums, rest.ways_of(before), &after[lane + 1 - range.start], &mut others);
+            let filling = self.filling(lane, range.crossed);
+            let sums = &mut self.fillings[lane][filling].share;
             for (both, share) in shares.iter().enumerate() {
                 for &(own, other) in rest.sums.of(both) {
                     sums[rest.parts[usize::from(own)]] += others[usize::from(other)] * share;
@@ -550,49 +549,4 @@ impl Count<'_, f64> {
             }
         }
     }
-}
-
-/// Which numbers of ships add up to which, by sum.
-struct Sums {
-    pairs: Vec<(u16, u16)>,
-    /// Where the pairs of each sum begin.
-    begins: Vec<u32>,
-}
-
-impl Sums {
-    fn new(radix: &Radix, parts: &[usize]) -> Self {
-        let mut sums = Self { pairs: Vec::new(), begins: vec![0] };
-        for &sum in parts {
-            for (a, &first) in parts.iter().enumerate().take_while(|(_, first)| **first <= sum) {
-                if let Ok(b) = parts.binary_search(&(sum - first))
-                    && radix.fits(first, sum - first)
-                {
-                    sums.pairs.push((a as u16, b as u16));
-                }
-            }
-            sums.begins.push(sums.pairs.len() as u32);
-        }
-        sums
-    }
-
-    fn of(&self, sum: usize) -> &[(u16, u16)] {
-        &self.pairs[self.begins[sum] as usize..self.begins[sum + 1] as usize]
-    }
-}
-
-/// The product of two polynomials in the ships used.
-#[inline]
-fn convolve<N: Number>(sums: &Sums, a: &[N], b: &[N], product: &mut [N]) {
-    for (sum, value) in product.iter_mut().enumerate() {
-        *value = coefficient(sums.of(sum), a, b);
-    }
-}
-
-#[inline]
-fn coefficient<N: Number>(pairs: &[(u16, u16)], a: &[N], b: &[N]) -> N {
-    let mut total = N::ZERO;
-    for &(first, second) in pairs {
-        total += a[usize::from(first)] * b[usize::from(second)];
-    }
-    total
 }

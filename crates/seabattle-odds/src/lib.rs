@@ -7,6 +7,7 @@ mod lanes;
 mod number;
 mod odds;
 mod places;
+mod polynomial;
 mod position;
 mod prior;
 mod rows;

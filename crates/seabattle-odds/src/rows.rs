@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use seabattle_core::{Heading, Touching};
 
 use crate::number::Number;
-use crate::sea::{Radix, Sea, Tally};
+use crate::sea::{MOST_NUMBERS, Radix, Sea, Tally};
 
 /// Work that is done before giving up.
 #[derive(Debug, Clone, Copy)]
@@ -17,13 +17,17 @@ pub(crate) struct RowLimits {
     pub(crate) values: usize,
 }
 
-/// What the next lane must know: for each position four bits, 0 free, 1 closed to new ships,
-/// 1 + r where a ship goes on for r more lanes.
+/// What the rest of the board must know of what is placed: for each position four bits, 0 free, 1 closed to new ships,
+/// 1 + r where a ship goes on for r more lanes. Lanes are filled part by part: positions before the current part speak of
+/// the next lane, the others of this one. The highest four bits say what the part before leaves: 0 water at its end,
+/// 1 + k a ship that goes on for k positions.
 type Profile = u64;
+
+const LEFT_OVER: usize = 60;
 
 const FREE: u64 = 0;
 const CLOSED: u64 = 1;
-const MAX_POSITIONS: usize = 16;
+const MAX_POSITIONS: usize = 15;
 const MAX_LENGTH: u8 = 15;
 
 /// All sums, or nothing if the limits are too tight.
@@ -55,6 +59,8 @@ struct Plan<'a> {
     hits: Vec<u32>,
     /// A one in the nibble of every position of a set.
     spread: Vec<u64>,
+    /// Where the parts of a lane begin and end. Short parts have few ways to be filled, and what they leave is often the same.
+    parts: Vec<(usize, usize)>,
 }
 
 #[derive(Clone, Copy)]
@@ -101,7 +107,7 @@ impl<'a> Plan<'a> {
         let counts: Vec<usize> = sea.groups.iter().map(|group| group.count).collect();
         let radix = Radix::new(&counts);
         let too_long = sea.groups.iter().any(|group| group.length > MAX_LENGTH);
-        if positions > MAX_POSITIONS || radix.size > usize::from(u16::MAX) || too_long {
+        if positions > MAX_POSITIONS || radix.size > MOST_NUMBERS || too_long {
             return None;
         }
         let spread = |set: u64| (0..positions).map(|position| (set >> position & 1) << (4 * position)).sum();
@@ -113,6 +119,7 @@ impl<'a> Plan<'a> {
             starts: vec![vec![Vec::new(); positions]; lanes],
             hits: vec![0; lanes],
             spread: (0..1_u64 << positions).map(spread).collect(),
+            parts: parts(positions),
         };
         let lane_heading = if turned { Heading::Down } else { Heading::Across };
         for (group, ships) in sea.groups.iter().enumerate() {
@@ -152,7 +159,7 @@ impl<'a> Plan<'a> {
         let mut layers = vec![Layer::start(size)];
         let mut all_steps = Vec::new();
         let (mut transitions, mut values) = (0, 0);
-        for lane in 0..self.lanes {
+        for (lane, part) in self.lane_parts() {
             let layer = layers.last()?;
             let mut adding = Adding::new(self, lane);
             let mut next = Layer::empty();
@@ -161,7 +168,7 @@ impl<'a> Plan<'a> {
             for (at, &profile) in layer.profiles.iter().enumerate() {
                 let first = steps.list.len();
                 steps.from.push(first as u32);
-                self.steps(profile, lane, &mut next, &mut steps);
+                self.steps(profile, lane, part, &mut next, &mut steps);
                 if transitions + steps.list.len() > limits.transitions || values + next.values.len() > limits.values {
                     return None;
                 }
@@ -195,7 +202,8 @@ impl<'a> Plan<'a> {
         let size = self.radix.size;
         let mut after = vec![0.0; layers.last().map_or(0, |layer| layer.values.len())];
         after.iter_mut().skip(self.radix.full()).step_by(size).for_each(|value| *value = 1.0);
-        for (lane, (layer, steps)) in layers.iter().zip(all_steps).enumerate().rev() {
+        let lanes: Vec<usize> = self.lane_parts().map(|(lane, _)| lane).collect();
+        for ((layer, steps), lane) in layers.iter().zip(all_steps).zip(lanes).rev() {
             let mut adding = Adding::new(self, lane);
             let mut before = vec![0.0; layer.values.len()];
             for at in 0..layer.profiles.len() {
@@ -220,6 +228,11 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// The parts of all lanes in the order in which they are filled.
+    fn lane_parts(&self) -> impl Iterator<Item = (usize, (usize, usize))> + '_ {
+        (0..self.lanes).flat_map(|lane| self.parts.iter().map(move |&part| (lane, part)))
+    }
+
     /// Whether the ships not used after so many lanes could lie in the others, each with the water right of it and below.
     fn may_be_completed(&self, lanes_done: usize, used: usize) -> bool {
         if self.sea.touching != Touching::Forbidden {
@@ -232,50 +245,95 @@ impl<'a> Plan<'a> {
         needed <= (self.lanes - lanes_done + 1) * (self.positions + 1)
     }
 
-    fn steps<N: Number>(&self, profile: Profile, lane: usize, next: &mut Layer<N>, steps: &mut Steps) {
+    /// All ways to fill one part of a lane.
+    fn steps<N: Number>(
+        &self,
+        profile: Profile,
+        lane: usize,
+        part: (usize, usize),
+        next: &mut Layer<N>,
+        steps: &mut Steps,
+    ) {
+        let left_over = (profile >> LEFT_OVER) as usize;
+        let profile = profile & !(15 << LEFT_OVER);
+        let (start, end) = part;
         let (mut going_on, mut free) = (0, 0);
-        for position in 0..self.positions {
+        for position in start..self.positions {
             match nibble(profile, position) {
                 FREE => free |= 1 << position,
                 CLOSED => {}
                 _ => going_on |= 1 << position,
             }
         }
-        let mut walk = Walk {
+        // A ship that came from the part before, and the water behind it.
+        let continued = left_over.saturating_sub(1).min(end - start);
+        let begin = start + continued;
+        let walk = Walk {
             plan: self,
             profile,
             lane,
-            going_on,
+            part,
+            after_ship: left_over > 0,
+            going_on: going_on & bits(start, end),
             // A ship needs water beside those that go on.
             free: free & !(going_on << 1 | going_on >> 1),
-            taken: going_on,
+            taken: going_on & bits(start, end) | bits(start, begin),
             used: 0,
             left: self.radix.counts.clone(),
             weight: 1.0,
             begun: Vec::new(),
             crossing: 0,
+            beyond: left_over.saturating_sub(1) - continued,
         };
-        walk.go(0, next, steps);
+        walk.start(begin, left_over > 0 && begin < end, next, steps);
     }
 
-    /// What the lane after this one must know.
-    fn following(&self, profile: Profile, going_on: u32, taken: u32, crossing: Profile) -> Profile {
-        let all = (1_u32 << self.positions) - 1;
+    /// What the rest of the board must know after this part.
+    fn following(&self, walk: &Walk<'_, '_>) -> Profile {
+        let (start, end) = walk.part;
+        let before = if walk.after_ship && start > 0 { 1 << (start - 1) } else { 0 };
+        let near = walk.taken | before;
         let closed = match self.sea.touching {
-            Touching::Forbidden => (taken | taken << 1 | taken >> 1) & all,
-            Touching::Corners | Touching::Allowed => taken,
+            Touching::Forbidden => (near | near << 1 | near >> 1) & bits(start, end),
+            Touching::Corners | Touching::Allowed => walk.taken,
         };
-        let one_each = self.spread[going_on as usize];
-        let still = profile & (one_each * 15);
-        replaced(replaced(self.spread[closed as usize], one_each * 15, still - one_each), nibbles(crossing), crossing)
+        let one_each = self.spread[walk.going_on as usize];
+        let still = walk.profile & (one_each * 15);
+        let part = self.spread[bits(start, end) as usize] * 15;
+        let mut next = replaced(walk.profile, part, self.spread[closed as usize]);
+        next = replaced(next, one_each * 15, still - one_each);
+        next = replaced(next, nibbles(walk.crossing), walk.crossing);
+        let touches_before = start > 0 && walk.taken >> start & 1 == 1 && self.sea.touching == Touching::Forbidden;
+        if touches_before && nibble(next, start - 1) == FREE {
+            next |= CLOSED << (4 * (start - 1));
+        }
+        let at_end = walk.taken >> (end - 1) & 1 == 1;
+        if end < self.positions && at_end {
+            next |= (1 + walk.beyond as u64) << LEFT_OVER;
+        }
+        next
     }
 }
 
-/// All ways to fill one lane, from its first position to its last.
+/// The positions from one up to another.
+fn bits(start: usize, end: usize) -> u32 {
+    ((1 << end) - 1) & !((1 << start) - 1)
+}
+
+/// Two halves where a lane is long enough for that to pay.
+fn parts(positions: usize) -> Vec<(usize, usize)> {
+    let middle = positions / 2;
+    if positions < 6 { vec![(0, positions)] } else { vec![(0, middle), (middle, positions)] }
+}
+
+/// All ways to fill one part of a lane, from its first position to its last.
 struct Walk<'p, 'a> {
     plan: &'p Plan<'a>,
     profile: Profile,
     lane: usize,
+    part: (usize, usize),
+    /// Whether the position before this part is taken.
+    after_ship: bool,
     going_on: u32,
     free: u32,
     taken: u32,
@@ -283,14 +341,25 @@ struct Walk<'p, 'a> {
     left: Vec<usize>,
     weight: f64,
     begun: Vec<(u8, u16)>,
-    /// The profile of the ships that begin here and go on.
+    /// The profile of the ships that begin here and go on across.
     crossing: Profile,
+    /// How many positions the last ship goes on behind this part.
+    beyond: usize,
 }
 
 impl Walk<'_, '_> {
+    /// Begins behind a ship that came from the part before, if there was one.
+    fn start<N: Number>(mut self, begin: usize, water_first: bool, next: &mut Layer<N>, steps: &mut Steps) {
+        if !water_first {
+            self.go(begin, next, steps);
+        } else if self.plan.hits[self.lane] >> begin & 1 == 0 {
+            self.go(begin + 1, next, steps);
+        }
+    }
+
     fn go<N: Number>(&mut self, from: usize, next: &mut Layer<N>, steps: &mut Steps) {
         let plan = self.plan;
-        if from >= plan.positions {
+        if from >= self.part.1 {
             return self.finish(next, steps);
         }
         let is_open = self.going_on >> from & 1 == 1 || plan.hits[self.lane] >> from & 1 == 0;
@@ -302,15 +371,17 @@ impl Walk<'_, '_> {
         }
         for start in &plan.starts[self.lane][from] {
             let span = if start.along { usize::from(start.length) } else { 1 };
-            let cells = ((1_u32 << span) - 1) << from;
-            if cells & !self.free == 0 && self.left[start.group] > 0 {
-                self.begin(*start, from, cells, next, steps);
+            if bits(from, from + span) & !self.free == 0 && self.left[start.group] > 0 {
+                self.begin(*start, from, span, next, steps);
             }
         }
     }
 
-    fn begin<N: Number>(&mut self, start: Start, from: usize, cells: u32, next: &mut Layer<N>, steps: &mut Steps) {
+    fn begin<N: Number>(&mut self, start: Start, from: usize, span: usize, next: &mut Layer<N>, steps: &mut Steps) {
         let (used, weight, crossing) = (self.used, self.weight, self.crossing);
+        let end = self.part.1;
+        let behind = from + span;
+        let cells = bits(from, behind.min(end));
         self.taken |= cells;
         self.used += self.plan.radix.strides[start.group];
         self.left[start.group] -= 1;
@@ -319,12 +390,13 @@ impl Walk<'_, '_> {
         if !start.along {
             self.crossing |= u64::from(start.length) << (4 * from);
         }
+        self.beyond = behind.saturating_sub(end);
         // The position behind the ship is water, and no hit may lie there.
-        let behind = from + (cells >> from).count_ones() as usize;
-        let hit_behind = behind < self.plan.positions && self.plan.hits[self.lane] >> behind & 1 == 1;
+        let hit_behind = behind < end && self.plan.hits[self.lane] >> behind & 1 == 1;
         if !hit_behind {
             self.go(behind + 1, next, steps);
         }
+        self.beyond = 0;
         self.begun.pop();
         self.left[start.group] += 1;
         (self.used, self.weight, self.crossing) = (used, weight, crossing);
@@ -332,7 +404,7 @@ impl Walk<'_, '_> {
     }
 
     fn finish<N: Number>(&mut self, next: &mut Layer<N>, steps: &mut Steps) {
-        let profile = self.plan.following(self.profile, self.going_on, self.taken, self.crossing);
+        let profile = self.plan.following(self);
         let to = next.add(profile, self.plan.radix.size);
         let ships = (steps.ships.len() as u32, self.begun.len() as u8);
         steps.ships.extend_from_slice(&self.begun);
@@ -398,7 +470,7 @@ impl<'p, 'a> Adding<'p, 'a> {
         let (plan, lane) = (self.plan, self.lane);
         let runs = self.runs[begun].get_or_insert_with(|| {
             let radix = &plan.radix;
-            let fits = |used: &usize| radix.fits(*used, begun) && plan.may_be_completed(lane + 1, used + begun);
+            let fits = |used: &usize| radix.fits(*used, begun) && plan.may_be_completed(lane, used + begun);
             let mut runs: Vec<(u16, u16)> = Vec::new();
             for used in (0..radix.size - begun).filter(fits).map(|used| used as u16) {
                 match runs.last_mut() {

@@ -69,7 +69,12 @@ pub(crate) struct Radix {
     pub(crate) counts: Vec<usize>,
     /// How many numbers there are.
     pub(crate) size: usize,
+    /// For each number and group whether one more ship of the group can be added.
+    room: Vec<bool>,
 }
+
+/// Counting with more numbers than this would be too slow.
+pub(crate) const MOST_NUMBERS: usize = 4096;
 
 impl Radix {
     pub(crate) fn new(counts: &[usize]) -> Self {
@@ -80,11 +85,24 @@ impl Radix {
             *stride = size;
             size = size.saturating_mul(count + 1);
         }
-        Self { strides, counts: counts.to_vec(), size }
+        let mut radix = Self { strides, counts: counts.to_vec(), size, room: Vec::new() };
+        if size <= MOST_NUMBERS {
+            let groups = 0..counts.len();
+            let room = |number: usize| groups.clone().map(move |group| (number, group));
+            radix.room =
+                (0..size).flat_map(room).map(|(number, group)| radix.digit(number, group) < counts[group]).collect();
+        }
+        radix
     }
 
     pub(crate) fn digit(&self, number: usize, group: usize) -> usize {
         number / self.strides[group] % (self.counts[group] + 1)
+    }
+
+    /// Whether one more ship of a group can be added.
+    #[inline]
+    pub(crate) fn has_room(&self, number: usize, group: usize) -> bool {
+        self.room[number * self.counts.len() + group]
     }
 
     /// Whether two numbers can be added without carrying.

@@ -2,7 +2,7 @@
 
 use seabattle_core::Announce;
 
-use super::position::{Hidden, MAX_AREA, Position, cells};
+use super::position::{Choose, MAX_AREA, Position, Rest, SHARES, cells};
 
 /// Layouts, by the cells they cover, and how many each stands for.
 type Layouts = [(u64, u32)];
@@ -20,24 +20,30 @@ pub(super) fn fewest_misses<const N: usize>(position: &Position<N>) -> u32 {
     }
     merge_equal(&mut layouts);
     add_unfinished(&mut unfinished, &layouts, announced_ways(position));
+    // Where sinkings are not named, all ships are of one class, long and short.
+    let choices: &[Choose] = match position.announce {
+        Announce::Sunk => &[Choose::MostCells, Choose::FewestCells],
+        Announce::Hit | Announce::Which | Announce::Named => &[Choose::MostCells],
+    };
     for class in 0..=position.classes[position.afloat - 1] {
-        let other = unfinished_if_revealed(position, class);
-        unfinished = std::array::from_fn(|misses| unfinished[misses].max(other[misses]));
+        for &choose in choices {
+            let other = unfinished_if_revealed(&position.hiding(class, choose), position.afloat - 1);
+            unfinished = std::array::from_fn(|misses| unfinished[misses].max(other[misses]));
+        }
     }
     unfinished.iter().sum()
 }
 
-/// The sum over problems with one ship each: knowing where the others lie cannot do harm.
-fn unfinished_if_revealed<const N: usize>(position: &Position<N>, class: u8) -> Unfinished {
-    let Hidden { rests, known, shares } = position.hidden(class);
+/// The sum over problems with one hidden ship each: knowing where the others lie cannot do harm.
+fn unfinished_if_revealed<const N: usize>(rests: &[Rest<N>], revealed: usize) -> Unfinished {
     let mut sum = [0; MAX_AREA];
     let mut layouts = Vec::with_capacity(rests.len());
-    for hidden in rests.chunk_by(|a, b| a.ships[..known] == b.ships[..known]) {
+    for hidden in rests.chunk_by(|a, b| a.ships[..revealed] == b.ships[..revealed]) {
         layouts.clear();
-        layouts.extend(hidden.iter().map(|rest| (rest.ships[known], rest.weight)));
+        layouts.extend(hidden.iter().map(|rest| (rest.ships[revealed], rest.weight)));
         add_unfinished(&mut sum, &layouts, 1);
     }
-    sum.map(|unfinished| unfinished.div_ceil(shares))
+    sum.map(|unfinished| unfinished.div_ceil(SHARES))
 }
 
 /// What follows from the number of leaves and of layouts on each cell.
@@ -56,7 +62,7 @@ fn add_unfinished(sum: &mut Unfinished, layouts: &Layouts, ways: u64) {
     let (by_cell, covered) = most_covered_first(layouts, !certain);
     let by_cell = &by_cell[..covered];
     let mut whole = Leaves::new(ways, hits);
-    let mut after_hit = Leaves::new(ways, hits - 1);
+    let mut after_hit = Leaves::new(ways, hits.saturating_sub(1));
     let mut after_hit_within = [0; MAX_AREA];
     for misses in 0..MAX_AREA {
         after_hit_within[misses] = largest.first(after_hit.next());

@@ -7,6 +7,9 @@ use super::position::{MAX_AREA, Position, Rest, cells, order_within_classes};
 /// Positions of one name are taken for equal: among a billion of them the chance that two differ is below 10⁻²⁰.
 pub(super) type Name = [u64; 2];
 
+/// Enough to tell apart nearly all cells that play different parts; more would only cost time.
+const ROUNDS: usize = 3;
+
 /// The name of a position. Positions that are images of each other mostly get the same name, not always.
 pub(super) fn name<const N: usize>(position: &Position<N>) -> Name {
     let order = cell_order(position);
@@ -40,8 +43,7 @@ pub(super) fn name<const N: usize>(position: &Position<N>) -> Name {
 fn cell_order<const N: usize>(position: &Position<N>) -> Vec<usize> {
     let all = position.rests.iter().fold(0, |all, rest| all | rest.occupied());
     let mut colours = [0_u64; MAX_AREA];
-    let rounds = 3;
-    for _ in 0..rounds {
+    for _ in 0..ROUNDS {
         colours = refined(position, &colours);
     }
     let mut order: Vec<usize> = cells(all).collect();
@@ -85,5 +87,27 @@ impl Digest {
             folded(low ^ value, 0x8EBC_6AF0_9C88_C6E3).wrapping_add(high),
             folded(high ^ value.rotate_left(32), 0x5899_65CC_7537_4CC3) ^ low.rotate_left(23),
         ];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use seabattle_core::{Fleet, Rules, layout};
+
+    use super::{Position, name};
+
+    #[test]
+    fn mirror_images_share_a_name_and_others_do_not() {
+        let rules: Rules = "4x4:3,2".parse().unwrap();
+        let fleets: Vec<Fleet> = layout::all(&rules).collect();
+        let start = Position::<2>::start(&rules, &fleets);
+        let after_miss = |cell| name(&start.fire(cell).miss.unwrap());
+        let [corner, edge, middle] = [[0, 3, 12, 15], [1, 4, 11, 14], [5, 6, 9, 10]];
+        for images in [corner, edge, middle] {
+            assert!(images.iter().all(|&cell| after_miss(cell) == after_miss(images[0])));
+        }
+        assert_ne!(after_miss(corner[0]), after_miss(edge[0]));
+        assert_ne!(after_miss(corner[0]), after_miss(middle[0]));
+        assert_ne!(after_miss(edge[0]), after_miss(middle[0]));
     }
 }

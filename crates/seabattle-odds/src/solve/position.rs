@@ -32,13 +32,14 @@ pub(super) struct Position<const N: usize> {
     pub(super) rests: Vec<Rest<N>>,
 }
 
-/// A position with one ship taken for hidden and the others for revealed.
-pub(super) struct Hidden<const N: usize> {
-    pub(super) rests: Vec<Rest<N>>,
-    /// How many ships are revealed; the hidden one follows.
-    pub(super) known: usize,
-    /// How often each layout appears, each of its ships of the class being hidden once.
-    pub(super) shares: u32,
+/// Divides evenly among as many ships as a fleet may have.
+pub(super) const SHARES: u32 = 60;
+
+/// Which of several ships of a class.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Choose {
+    MostCells,
+    FewestCells,
 }
 
 /// What may come of a shot.
@@ -152,20 +153,30 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Every rest with one ship of the class hidden behind the others, sorted by the others.
-    pub(super) fn hidden(&self, class: u8) -> Hidden<N> {
-        let known = self.afloat - 1;
-        let ships = (0..self.afloat).filter(|&ship| self.classes[ship] == class);
-        let shares = ships.clone().count();
-        let mut rests = Vec::with_capacity(self.rests.len() * shares);
-        for ship in ships {
-            rests.extend(self.rests.iter().copied().map(|mut rest| {
-                rest.ships[ship..=known].rotate_left(1);
-                rest
+    /// The rests with a ship of the class hidden: it stands last, and they are sorted by the others.
+    ///
+    /// Which ship it is, `choose` tells from the cells that each has left. Of several such ships each is hidden in a
+    /// part of the layouts; weights are multiplied by [`SHARES`] to make the parts whole.
+    pub(super) fn hiding(&self, class: u8, choose: Choose) -> Vec<Rest<N>> {
+        let last = self.afloat - 1;
+        let mut hiding = Vec::with_capacity(self.rests.len() * 2);
+        for rest in &self.rests {
+            let cells_left = |ship: usize| rest.ships[ship].count_ones();
+            let of_class = (0..=last).filter(|&ship| self.classes[ship] == class);
+            let wanted = match choose {
+                Choose::MostCells => of_class.clone().map(cells_left).max(),
+                Choose::FewestCells => of_class.clone().map(cells_left).min(),
+            };
+            let chosen = of_class.filter(|&ship| Some(cells_left(ship)) == wanted);
+            let weight = rest.weight * SHARES / chosen.clone().count().max(1) as u32;
+            hiding.extend(chosen.map(|ship| {
+                let mut ships = rest.ships;
+                ships[ship..=last].rotate_left(1);
+                Rest { ships, weight }
             }));
         }
-        rests.sort_unstable();
-        Hidden { rests, known, shares: shares as u32 }
+        hiding.sort_unstable();
+        hiding
     }
 
     /// The position in its one form: no sunk ships, no certain cells of a lone heap, equal rests together.

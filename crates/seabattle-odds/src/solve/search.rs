@@ -22,7 +22,7 @@ pub(super) fn search<const N: usize>(
     stop: &AtomicBool,
 ) -> Result<Found, SolveError> {
     let greedy_misses = greedy(start);
-    let mut search = Search { memo: Memo::new(limits.max_memory_bytes), stop, expansions: 0 };
+    let mut search = Search { memo: Memo::new(limits.max_memory_bytes), stop };
     if start.cells_left() == 0 {
         return Ok(Found { misses: 0, first_cell: None, greedy_misses });
     }
@@ -45,7 +45,6 @@ fn greedy<const N: usize>(position: &Position<N>) -> u32 {
 struct Search<'a> {
     memo: Memo,
     stop: &'a AtomicBool,
-    expansions: usize,
 }
 
 struct Outcome<const N: usize> {
@@ -68,7 +67,6 @@ impl Search<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(SolveError::Stopped);
         }
-        self.expansions += 1;
         let mut best = limit;
         let mut best_cell = 0;
         let mut fewest = u32::MAX;
@@ -134,4 +132,40 @@ fn shots_worth_trying<const N: usize>(position: &Position<N>) -> Vec<usize> {
     let mut cells: Vec<usize> = (0..MAX_AREA).filter(|&cell| counts[cell] > 0).collect();
     cells.sort_by_key(|&cell| std::cmp::Reverse(counts[cell]));
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use seabattle_core::{Cell, Fleet, Rules, layout};
+
+    use super::{Limits, Memo, Position, Search, search};
+
+    fn misses_by_first_cell(rules: &Rules, start: &Position<1>) -> Vec<u32> {
+        let stop = AtomicBool::new(false);
+        let mut search = Search { memo: Memo::new(usize::MAX), stop: &stop };
+        (0..rules.size().area()).map(|cell| search.misses_after(start.fire(cell), u32::MAX).unwrap()).collect()
+    }
+
+    #[test]
+    fn images_of_a_first_shot_are_worth_the_same() {
+        for text in ["3x3:2", "4x4:2", "4x4:3", "4x3:2", "4x3:3", "5x5:3", "4x3:3,2,announce=hit"] {
+            let rules: Rules = text.parse().unwrap();
+            let fleets: Vec<Fleet> = layout::all(&rules).collect();
+            let start = Position::<1>::start(&rules, &fleets);
+            let misses = misses_by_first_cell(&rules, &start);
+            let size = rules.size();
+            let at = |col, row| misses[size.index(Cell::new(col, row))];
+            for cell in size.cells() {
+                let (col, row) = (cell.col(), cell.row());
+                assert_eq!(at(col, row), at(size.width() - 1 - col, row), "{text} {cell}");
+                assert_eq!(at(col, row), at(col, size.height() - 1 - row), "{text} {cell}");
+                assert!(size.width() != size.height() || at(col, row) == at(row, col), "{text} {cell}");
+            }
+            let found = search(&start, Limits::default(), &AtomicBool::new(false)).unwrap();
+            assert_eq!(Some(&found.misses), misses.iter().min(), "{text}");
+            assert_eq!(found.first_cell.map(|cell| misses[cell]), Some(found.misses), "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 
-use seabattle_core::{CellSet, Fleet, Outcome, Rules, layout};
+use seabattle_core::{Cell, CellSet, Fleet, Outcome, Rules, layout};
 
 use super::position::Position;
 use super::{Limits, Solution, SolveError, solve};
@@ -48,7 +48,7 @@ impl BruteForce {
         shots
     }
 
-    fn after(&mut self, cell: seabattle_core::Cell, ids: &[usize], open: &CellSet, hits: &CellSet) -> u64 {
+    fn after(&mut self, cell: Cell, ids: &[usize], open: &CellSet, hits: &CellSet) -> u64 {
         let mut answers: BTreeMap<Outcome, Vec<usize>> = BTreeMap::new();
         for &id in ids {
             answers.entry(self.fleets[id].answer(cell, hits)).or_default().push(id);
@@ -88,15 +88,37 @@ fn agrees_with_brute_force_without_memory() {
 
 #[test]
 fn agrees_with_brute_force_on_small_boards() {
-    let boards = ["3x3:3", "3x3:2", "3x3:3,2", "3x3:2,2", "3x3:a=2,b=2", "3x3:3,1,1", "8x1:3,2,1", "8x1:2,2,1"];
+    let boards = [
+        "3x3:3",
+        "3x3:2",
+        "3x3:3,2",
+        "3x3:2,2",
+        "3x3:a=2,b=2",
+        "3x3:3,1,1",
+        "8x1:3,2,1",
+        "8x1:2,2,1",
+        "3x3:1,1,1,1,1",
+        "3x2:2,1,1,1",
+    ];
     check_against_brute_force(&boards, true);
 }
 
 #[test]
 #[ignore = "ten seconds"]
 fn agrees_with_brute_force_on_larger_boards() {
-    let boards =
-        ["10x1:3,2,2", "10x1:3,3,2", "4x3:3,2", "3x4:2,2", "4x3:3,3", "3x3:2,2,2", "3x3:2,2,1", "2x5:3,2", "2x5:2,2,1"];
+    let boards = [
+        "10x1:3,2,2",
+        "10x1:3,3,2",
+        "4x3:3,2",
+        "3x4:2,2",
+        "4x3:3,3",
+        "3x3:2,2,2",
+        "3x3:2,2,1",
+        "2x5:3,2",
+        "2x5:2,2,1",
+        "3x3:2,2,1,1,1",
+        "3x3:2,a=2,1,b=1",
+    ];
     check_against_brute_force(&boards, true);
 }
 
@@ -114,6 +136,55 @@ fn known_values() {
     check("5x5:3", 30, 207, 213, "C2");
     check("4x4:2,2", 224, 1942, 1958, "B2");
     check("4x4:3,2", 264, 2311, 2352, "B2");
+}
+
+#[test]
+fn known_values_by_announcement() {
+    check("4x4:3,2,announce=hit", 264, 2468, 2474, "B2");
+    check("4x4:3,2,announce=sunk", 264, 2332, 2368, "B2");
+    check("4x4:3,2,announce=named", 264, 2290, 2307, "B2");
+}
+
+#[test]
+#[ignore = "half a minute"]
+fn known_values_on_five_by_five() {
+    check("5x5:4,3", 396, 4353, 4412, "C2");
+    check("5x5:3,3", 324, 3431, 3496, "C2");
+    check("5x5:3,2", 956, 10759, 10873, "C2");
+    check("5x5:3,2,announce=named", 956, 10674, 10847, "C2");
+}
+
+/// Shots of the greedy player at one fleet, each chosen by counting the layouts that agree with the answers.
+fn greedy_shots(secret: &Fleet, layouts: &[Fleet]) -> u64 {
+    let size = secret.rules().size();
+    let mut possible: Vec<&Fleet> = layouts.iter().collect();
+    let (mut open, mut hits) = (CellSet::full(size), CellSet::empty(size));
+    for shots in 0.. {
+        if hits == *secret.occupied() {
+            return shots;
+        }
+        let covering = |cell: &Cell| possible.iter().filter(|fleet| fleet.occupied().contains(*cell)).count();
+        let likeliest = open.iter().map(|cell| (covering(&cell), std::cmp::Reverse(cell))).max().unwrap().1.0;
+        let answer = secret.answer(likeliest, &hits);
+        possible.retain(|fleet| fleet.answer(likeliest, &hits) == answer);
+        open.remove(likeliest);
+        if answer.is_hit() {
+            hits.insert(likeliest);
+        }
+    }
+    unreachable!("the board has an end")
+}
+
+#[test]
+fn the_greedy_player_is_played_as_described() {
+    for board in ["3x3:2", "4x3:3,2", "3x3:2,2", "3x3:2,1,1", "5x5:3"] {
+        for announce in ["hit", "sunk", "which", "named"] {
+            let text = format!("{board},announce={announce}");
+            let layouts: Vec<Fleet> = layout::all(&text.parse().unwrap()).collect();
+            let shots: u64 = layouts.iter().map(|secret| greedy_shots(secret, &layouts)).sum();
+            assert_eq!(solved(&text).greedy_total_shots, shots, "{text}");
+        }
+    }
 }
 
 #[test]

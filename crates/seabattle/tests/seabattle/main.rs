@@ -3,6 +3,7 @@
 
 mod bench;
 mod documents;
+mod odds;
 mod plain;
 mod program;
 mod saving;
