@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use seabattle_arena::solo;
 use seabattle_core::{Knowledge, Rules, Seed, below, layout};
-use seabattle_odds::{Odds, Sampler};
+use seabattle_odds::{Book, Limits, Odds, Sampler};
 
 fn main() {
     if let Some(games) = argument("--calibrate") {
@@ -18,8 +18,9 @@ fn main() {
     for rules in ["classic", "classic,touching=forbidden", "russian"] {
         empty_board(rules);
     }
-    whole_games("classic", games);
-    whole_games("russian", games.div_ceil(10));
+    for (rules, games) in [("classic", games), ("russian", games.div_ceil(10))] {
+        whole_games(rules, games);
+    }
     sampler("classic E5. D4x D5x C7. G3. H8. B2. F6x");
     sampler("russian C3# F6x F7. H9.");
     println!("greatest memory: {}", peak_memory());
@@ -30,45 +31,51 @@ fn argument(name: &str) -> Option<u64> {
     arguments.nth(1)?.parse().ok()
 }
 
-fn timed(knowledge: &Knowledge) -> Duration {
+fn timed(knowledge: &Knowledge, book: &Book) -> Duration {
     let start = Instant::now();
-    let odds = Odds::of(knowledge).expect("a position of a real game");
+    let odds = book.odds(knowledge).expect("a position of a real game");
     assert!(odds.is_exact(), "{knowledge}");
     start.elapsed()
 }
 
+/// A book that remembers nothing but keeps the memory for counting.
+fn forgetful() -> Book {
+    Book::new(0, 0, Limits::default())
+}
+
 fn empty_board(rules: &str) {
     let knowledge: Knowledge = rules.parse().expect("rules");
-    let mut times: Vec<Duration> = (0..10).map(|_| timed(&knowledge)).collect();
+    let first = timed(&knowledge, &forgetful());
+    let book = forgetful();
+    let mut times: Vec<Duration> = (0..11).map(|_| timed(&knowledge, &book)).collect();
     times.sort();
-    println!("{rules}, empty board: fastest {:.1?}, median {:.1?}", times[0], times[5]);
+    println!("{rules}, empty board: first {first:.1?}, then median {:.1?}", times[5]);
 }
 
 /// The positions before every shot of games that `density` plays alone.
 fn whole_games(rules: &str, games: u64) {
+    let (forgetful, book) = (forgetful(), Book::default());
     let parsed: Rules = rules.parse().expect("rules");
     let entry = seabattle_bots::find("density").expect("in the catalog");
-    let mut times = Vec::new();
+    let (mut times, mut with_book) = (Vec::new(), Vec::new());
     for game in 0..games {
         let seed = Seed::new(1).game(game);
         let fleet = layout::uniform(&parsed, &mut seed.layout().stream()).expect("a layout");
         let played = solo(entry.make(&seed).as_mut(), fleet).expect("a legal game");
         let mut knowledge = Knowledge::new(&parsed);
         for &shot in played.knowledge().shots() {
-            times.push(timed(&knowledge));
+            times.push(timed(&knowledge, &forgetful));
+            with_book.push(timed(&knowledge, &book));
             knowledge.add(shot).expect("a legal shot");
         }
     }
-    times.sort();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    println!(
-        "{rules}, {} positions of {games} density games: median {:.3?}, 90 % {:.2?}, 99 % {:.2?}, slowest {:.2?}",
-        times.len(),
-        at(0.5),
-        at(0.9),
-        at(0.99),
-        at(1.0)
-    );
+    println!("{rules}, {} positions of {games} density games", times.len());
+    for (name, mut times) in [("each counted", times), ("openings remembered", with_book)] {
+        times.sort();
+        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+        let [median, most, nearly_all, all] = [0.5, 0.9, 0.99, 1.0].map(at);
+        println!("  {name}: median {median:.3?}, 90 % {most:.2?}, 99 % {nearly_all:.2?}, slowest {all:.2?}");
+    }
 }
 
 /// Predicted and actual hits of random shots in games played to the end, by tenths of the prediction.

@@ -6,7 +6,7 @@ use crate::Limits;
 use crate::lanes;
 use crate::number::{EXACT_BELOW, Exact};
 use crate::position::{Position, Wrecks};
-use crate::rows::{self, RowLimits};
+use crate::rows::{self, RowLimits, Workspace};
 use crate::sea::{Candidate, Group, Sea, Tally};
 
 /// Sums over all layouts that fit a position.
@@ -19,22 +19,28 @@ pub(crate) struct Sums {
 }
 
 /// All sums, or nothing if that would take more work than allowed.
-pub(crate) fn sums(position: &Position<'_, 2>, limits: &Limits) -> Option<Sums> {
+pub(crate) fn sums(position: &Position<'_, 2>, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<Sums> {
     let mut sums = Sums {
         layouts: position.weights.is_none().then_some(0),
         total: 0.0,
         places: position.places.iter().map(|places| vec![0.0; places.len()]).collect(),
     };
     for wrecks in position.wrecks(limits.most_wrecks)? {
-        add_wrecks(position, &wrecks, limits, &mut sums)?;
+        add_wrecks(position, &wrecks, limits, workspace, &mut sums)?;
     }
     Some(sums)
 }
 
-fn add_wrecks(position: &Position<'_, 2>, wrecks: &Wrecks<2>, limits: &Limits, sums: &mut Sums) -> Option<()> {
+fn add_wrecks(
+    position: &Position<'_, 2>,
+    wrecks: &Wrecks<2>,
+    limits: &Limits,
+    workspace: &mut Workspace<f64>,
+    sums: &mut Sums,
+) -> Option<()> {
     let float = Float::new(position, wrecks);
     let weight: f64 = wrecks.ships.iter().map(|&(class, place)| position.weight(class, place)).product();
-    let tally = tally(&float.sea, limits)?;
+    let tally = tally(&float.sea, limits, workspace)?;
     if let Some(layouts) = &mut sums.layouts {
         let ways = if tally.greatest < EXACT_BELOW { tally.total as u128 } else { exact_total(&float.sea, limits)? };
         *layouts = layouts.checked_add(ways.checked_mul(float.orders as u128)?)?;
@@ -55,10 +61,10 @@ fn add_wrecks(position: &Position<'_, 2>, wrecks: &Wrecks<2>, limits: &Limits, s
     Some(())
 }
 
-fn tally(sea: &Sea, limits: &Limits) -> Option<Tally> {
+fn tally(sea: &Sea, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<Tally> {
     match sea.touching {
         Touching::Allowed => lanes::tally(sea, limits.most_crossings),
-        Touching::Corners | Touching::Forbidden => rows::tally(sea, row_limits(limits)),
+        Touching::Corners | Touching::Forbidden => rows::tally(sea, row_limits(limits), workspace),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows the true fleet. Whatever would take too long is sampled, and says so.
 
+mod book;
 mod exact;
 mod lanes;
 mod number;
@@ -16,6 +17,7 @@ mod sampling;
 mod sea;
 pub mod solve;
 
+pub use book::Book;
 pub use odds::{Limits, Odds, OddsError};
 pub use prior::{PlacementWeights, Prior, WeightError};
 pub use sampler::{Sampler, SamplerError};

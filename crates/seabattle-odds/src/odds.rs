@@ -7,6 +7,7 @@ use crate::exact::{self, Sums};
 use crate::places::ships;
 use crate::position::Position;
 use crate::prior::Prior;
+use crate::rows::Workspace;
 use crate::sampling;
 
 /// How much work and memory a question may take before it is answered by sampling.
@@ -84,7 +85,16 @@ impl Odds {
 
     /// The odds under a prior and within limits.
     pub fn with(knowledge: &Knowledge, prior: &Prior, limits: &Limits) -> Result<Self, OddsError> {
-        match exact_sums(knowledge, prior, limits) {
+        Self::in_workspace(knowledge, prior, limits, &mut Workspace::new())
+    }
+
+    pub(crate) fn in_workspace(
+        knowledge: &Knowledge,
+        prior: &Prior,
+        limits: &Limits,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<Self, OddsError> {
+        match exact_sums(knowledge, prior, limits, workspace) {
             Some(sums) if sums.total > 0.0 => Ok(Self::from_sums(knowledge, sums)),
             Some(_) => Err(first_impossible(knowledge, limits)),
             None => sampling::estimate(knowledge, prior, limits)
@@ -170,17 +180,24 @@ impl Odds {
         let total = sums.total;
         let places = sums.places.into_iter().map(|class| class.into_iter().map(|sum| sum / total).collect()).collect();
         let layouts = sums.layouts.unwrap_or(total as u128);
-        Self::from_places(knowledge, places, layouts)
+        Self::from_parts(knowledge, places, layouts, None)
     }
 
     fn from_estimate(knowledge: &Knowledge, estimate: sampling::Estimate) -> Self {
-        let mut odds = Self::from_places(knowledge, estimate.places, estimate.layouts as u128);
-        odds.exact = false;
-        odds.errors = Some(estimate.errors);
-        odds
+        Self::from_parts(knowledge, estimate.places, estimate.layouts as u128, Some(estimate.errors))
     }
 
-    fn from_places(knowledge: &Knowledge, places: Vec<Vec<f64>>, layouts: u128) -> Self {
+    pub(crate) fn place_probability(&self, class: ClassId, place: usize) -> f64 {
+        self.places[class.index()].get(place).copied().unwrap_or(0.0)
+    }
+
+    /// Everything from the probability of each place; with errors the odds are an estimate.
+    pub(crate) fn from_parts(
+        knowledge: &Knowledge,
+        places: Vec<Vec<f64>>,
+        layouts: u128,
+        errors: Option<Vec<f64>>,
+    ) -> Self {
         let rules = knowledge.rules().clone();
         let size = rules.size();
         let mut classes = vec![vec![0.0; size.area()]; rules.classes().len()];
@@ -193,15 +210,15 @@ impl Odds {
         }
         let cells =
             (0..size.area()).map(|cell| classes.iter().map(|class| class[cell]).sum::<f64>().min(1.0)).collect();
-        Self { rules, hits: knowledge.hits().clone(), layouts, exact: true, places, classes, cells, errors: None }
+        Self { rules, hits: knowledge.hits().clone(), layouts, exact: errors.is_none(), places, classes, cells, errors }
     }
 }
 
-fn exact_sums(knowledge: &Knowledge, prior: &Prior, limits: &Limits) -> Option<Sums> {
+fn exact_sums(knowledge: &Knowledge, prior: &Prior, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<Sums> {
     if knowledge.rules().size().area() > 128 {
         return None;
     }
-    exact::sums(&Position::<2>::new(knowledge, prior), limits)
+    exact::sums(&Position::<2>::new(knowledge, prior), limits, workspace)
 }
 
 /// The shot after which no layout fits any more: once impossible, always impossible, so halving finds it.
@@ -211,7 +228,7 @@ fn first_impossible(knowledge: &Knowledge, limits: &Limits) -> OddsError {
     let possible = |count: usize| {
         let mut earlier = Knowledge::new(rules);
         let all = shots[..count].iter().all(|&shot| earlier.add(shot).is_ok());
-        all && exact_sums(&earlier, &Prior::Uniform, limits).is_some_and(|sums| sums.total > 0.0)
+        all && exact_sums(&earlier, &Prior::Uniform, limits, &mut Workspace::new()).is_some_and(|sums| sums.total > 0.0)
     };
     if possible(shots.len()) {
         return OddsError::NoWeight;

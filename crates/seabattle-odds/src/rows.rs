@@ -30,21 +30,52 @@ const CLOSED: u64 = 1;
 const MAX_POSITIONS: usize = 15;
 const MAX_LENGTH: u8 = 15;
 
+/// Memory that is kept from one count to the next: fetching it anew from the system would take as long as counting.
+pub(crate) struct Workspace<N> {
+    values: Vec<Vec<N>>,
+    steps: Vec<Steps>,
+}
+
+impl<N: Number> Workspace<N> {
+    pub(crate) fn new() -> Self {
+        Self { values: Vec::new(), steps: Vec::new() }
+    }
+
+    fn zeros(&mut self, count: usize) -> Vec<N> {
+        let mut values = self.values.pop().unwrap_or_default();
+        values.clear();
+        values.resize(count, N::ZERO);
+        values
+    }
+
+    fn steps(&mut self) -> Steps {
+        let mut steps = self.steps.pop().unwrap_or_default();
+        steps.clear();
+        steps
+    }
+
+    fn take_back(&mut self, layers: Vec<Layer<N>>, steps: Vec<Steps>) {
+        self.values.extend(layers.into_iter().map(|layer| layer.values));
+        self.steps.extend(steps);
+    }
+}
+
 /// All sums, or nothing if the limits are too tight.
-pub(crate) fn tally(sea: &Sea, limits: RowLimits) -> Option<Tally> {
+pub(crate) fn tally(sea: &Sea, limits: RowLimits, workspace: &mut Workspace<f64>) -> Option<Tally> {
     let plan = Plan::new(sea)?;
-    let (layers, steps) = plan.forward::<f64>(limits)?;
+    let (layers, steps) = plan.forward(limits, workspace)?;
     let mut tally = Tally::empty(sea);
     tally.greatest = layers.iter().flat_map(|layer| &layer.values).copied().fold(0.0, f64::max);
     tally.total = plan.total(&layers);
-    plan.backward(&layers, &steps, &mut tally);
+    plan.backward(&layers, &steps, workspace, &mut tally);
+    workspace.take_back(layers, steps);
     Some(tally)
 }
 
 /// The sum of all ways alone, in another kind of number.
 pub(crate) fn total<N: Number>(sea: &Sea, limits: RowLimits) -> Option<N> {
     let plan = Plan::new(sea)?;
-    let (layers, _) = plan.forward::<N>(limits)?;
+    let (layers, _) = plan.forward(limits, &mut Workspace::new())?;
     Some(plan.total(&layers))
 }
 
@@ -97,6 +128,14 @@ struct Step {
     used: u16,
     ships: (u32, u8),
     weight: f64,
+}
+
+impl Steps {
+    fn clear(&mut self) {
+        self.list.clear();
+        self.from.clear();
+        self.ships.clear();
+    }
 }
 
 impl<'a> Plan<'a> {
@@ -154,41 +193,31 @@ impl<'a> Plan<'a> {
         total
     }
 
-    fn forward<N: Number>(&self, limits: RowLimits) -> Option<(Vec<Layer<N>>, Vec<Steps>)> {
+    fn forward<N: Number>(
+        &self,
+        limits: RowLimits,
+        workspace: &mut Workspace<N>,
+    ) -> Option<(Vec<Layer<N>>, Vec<Steps>)> {
         let size = self.radix.size;
-        let mut layers = vec![Layer::start(size)];
+        let mut layers = vec![Layer::start(workspace.zeros(size))];
         let mut all_steps = Vec::new();
         let (mut transitions, mut values) = (0, 0);
         for (lane, part) in self.lane_parts() {
             let layer = layers.last()?;
-            let mut adding = Adding::new(self, lane);
             let mut next = Layer::empty();
-            next.values.reserve(layer.values.len());
-            let mut steps = Steps::default();
-            for (at, &profile) in layer.profiles.iter().enumerate() {
-                let first = steps.list.len();
-                steps.from.push(first as u32);
+            let mut steps = workspace.steps();
+            for &profile in &layer.profiles {
+                steps.from.push(steps.list.len() as u32);
                 self.steps(profile, lane, part, &mut next, &mut steps);
-                if transitions + steps.list.len() > limits.transitions || values + next.values.len() > limits.values {
+                let values_here = next.profiles.len() * size;
+                if transitions + steps.list.len() > limits.transitions || values + values_here > limits.values {
                     return None;
-                }
-                let source = &layer.values[at * size..][..size];
-                for step in &steps.list[first..] {
-                    let to = step.to as usize;
-                    let target = &mut next.values[to * size..][..size];
-                    let begun = usize::from(step.used);
-                    for (from, end) in adding.runs(begun, layer.spans[at]) {
-                        add_multiple(
-                            &mut target[from + begun..end + begun],
-                            &source[from..end],
-                            N::weight(step.weight),
-                        );
-                        next.spans[to].0 = next.spans[to].0.min((from + begun) as u16);
-                        next.spans[to].1 = next.spans[to].1.max((end + begun) as u16);
-                    }
                 }
             }
             steps.from.push(steps.list.len() as u32);
+            next.values = workspace.zeros(next.profiles.len() * size);
+            next.spans = vec![(u16::MAX, 0); next.profiles.len()];
+            self.add_up(layer, &steps, &mut Adding::new(self, lane), &mut next);
             transitions += steps.list.len();
             values += next.values.len();
             layers.push(next);
@@ -197,15 +226,34 @@ impl<'a> Plan<'a> {
         Some((layers, all_steps))
     }
 
-    /// Sums over what can still follow, and with them the share of every ship.
-    fn backward(&self, layers: &[Layer<f64>], all_steps: &[Steps], tally: &mut Tally) {
+    /// The sums of the next layer.
+    fn add_up<N: Number>(&self, layer: &Layer<N>, steps: &Steps, adding: &mut Adding<'_, '_>, next: &mut Layer<N>) {
         let size = self.radix.size;
-        let mut after = vec![0.0; layers.last().map_or(0, |layer| layer.values.len())];
+        for at in 0..layer.profiles.len() {
+            let source = &layer.values[at * size..][..size];
+            for step in &steps.list[steps.from[at] as usize..steps.from[at + 1] as usize] {
+                let to = step.to as usize;
+                let target = &mut next.values[to * size..][..size];
+                let begun = usize::from(step.used);
+                let span = &mut next.spans[to];
+                for (from, end) in adding.runs(begun, layer.spans[at]) {
+                    add_multiple(&mut target[from + begun..end + begun], &source[from..end], N::weight(step.weight));
+                    span.0 = span.0.min((from + begun) as u16);
+                    span.1 = span.1.max((end + begun) as u16);
+                }
+            }
+        }
+    }
+
+    /// Sums over what can still follow, and with them the share of every ship.
+    fn backward(&self, layers: &[Layer<f64>], all_steps: &[Steps], workspace: &mut Workspace<f64>, tally: &mut Tally) {
+        let size = self.radix.size;
+        let mut after = workspace.zeros(layers.last().map_or(0, |layer| layer.values.len()));
         after.iter_mut().skip(self.radix.full()).step_by(size).for_each(|value| *value = 1.0);
         let lanes: Vec<usize> = self.lane_parts().map(|(lane, _)| lane).collect();
         for ((layer, steps), lane) in layers.iter().zip(all_steps).zip(lanes).rev() {
             let mut adding = Adding::new(self, lane);
-            let mut before = vec![0.0; layer.values.len()];
+            let mut before = workspace.zeros(layer.values.len());
             for at in 0..layer.profiles.len() {
                 let source = &layer.values[at * size..][..size];
                 let target = &mut before[at * size..][..size];
@@ -224,7 +272,7 @@ impl<'a> Plan<'a> {
                     }
                 }
             }
-            after = before;
+            workspace.values.push(std::mem::replace(&mut after, before));
         }
     }
 
@@ -405,7 +453,7 @@ impl Walk<'_, '_> {
 
     fn finish<N: Number>(&mut self, next: &mut Layer<N>, steps: &mut Steps) {
         let profile = self.plan.following(self);
-        let to = next.add(profile, self.plan.radix.size);
+        let to = next.add(profile);
         let ships = (steps.ships.len() as u32, self.begun.len() as u8);
         steps.ships.extend_from_slice(&self.begun);
         steps.list.push(Step { to, used: self.used as u16, ships, weight: self.weight });
@@ -432,22 +480,21 @@ impl<N: Number> Layer<N> {
         Self { index: HashMap::default(), profiles: Vec::new(), values: Vec::new(), spans: Vec::new() }
     }
 
-    /// Nothing placed, everything free.
-    fn start(size: usize) -> Self {
+    /// Nothing placed, everything free; the zeros are one for each number of ships.
+    fn start(zeros: Vec<N>) -> Self {
         let mut layer = Self::empty();
-        layer.add(0, size);
+        layer.add(0);
+        layer.values = zeros;
         layer.values[0] = N::ONE;
-        layer.spans[0] = (0, 1);
+        layer.spans = vec![(0, 1)];
         layer
     }
 
-    fn add(&mut self, profile: Profile, size: usize) -> u32 {
+    fn add(&mut self, profile: Profile) -> u32 {
         let new = self.profiles.len() as u32;
         let at = *self.index.entry(profile).or_insert(new);
         if at == new {
             self.profiles.push(profile);
-            self.values.resize(self.values.len() + size, N::ZERO);
-            self.spans.push((u16::MAX, 0));
         }
         at
     }

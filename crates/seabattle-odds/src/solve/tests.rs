@@ -97,27 +97,8 @@ fn agrees_with_brute_force_on_small_boards() {
         "3x3:3,1,1",
         "8x1:3,2,1",
         "8x1:2,2,1",
-        "3x3:1,1,1,1,1",
+        "3x2:1,1,1,1,1",
         "3x2:2,1,1,1",
-    ];
-    check_against_brute_force(&boards, true);
-}
-
-#[test]
-#[ignore = "ten seconds"]
-fn agrees_with_brute_force_on_larger_boards() {
-    let boards = [
-        "10x1:3,2,2",
-        "10x1:3,3,2",
-        "4x3:3,2",
-        "3x4:2,2",
-        "4x3:3,3",
-        "3x3:2,2,2",
-        "3x3:2,2,1",
-        "2x5:3,2",
-        "2x5:2,2,1",
-        "3x3:2,2,1,1,1",
-        "3x3:2,a=2,1,b=1",
     ];
     check_against_brute_force(&boards, true);
 }
@@ -146,12 +127,10 @@ fn known_values_by_announcement() {
 }
 
 #[test]
-#[ignore = "half a minute"]
 fn known_values_on_five_by_five() {
-    check("5x5:4,3", 396, 4353, 4412, "C2");
-    check("5x5:3,3", 324, 3431, 3496, "C2");
-    check("5x5:3,2", 956, 10759, 10873, "C2");
-    check("5x5:3,2,announce=named", 956, 10674, 10847, "C2");
+    check("5x5:2", 40, 328, 328, "B2");
+    check("5x5:3", 30, 207, 213, "C2");
+    check("5x5:4", 20, 142, 144, "B2");
 }
 
 /// Shots of the greedy player at one fleet, each chosen by counting the layouts that agree with the answers.
