@@ -63,7 +63,7 @@ fn add_wrecks(
 
 fn tally(sea: &Sea, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<Tally> {
     match sea.touching {
-        Touching::Allowed => lanes::tally(sea, limits.most_crossings),
+        Touching::Allowed => lanes::tally(sea, limits.work as f64),
         Touching::Corners | Touching::Forbidden => rows::tally(sea, row_limits(limits), workspace),
     }
 }
@@ -71,7 +71,7 @@ fn tally(sea: &Sea, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<T
 /// A count that is too large for floating point; too large for 128 bits is too large.
 fn exact_total(sea: &Sea, limits: &Limits) -> Option<u128> {
     let Exact(total) = match sea.touching {
-        Touching::Allowed => lanes::total::<Exact>(sea, limits.most_crossings)?,
+        Touching::Allowed => lanes::total::<Exact>(sea, limits.work as f64)?,
         Touching::Corners | Touching::Forbidden => rows::total::<Exact>(sea, row_limits(limits))?,
     };
     (total < u128::MAX).then_some(total)

@@ -13,13 +13,13 @@ use crate::sea::{MOST_NUMBERS, Radix, Sea, Tally};
 /// Boards with longer lanes have too many ways to cross them.
 const MAX_POSITIONS: usize = 16;
 
-/// All sums, or nothing if there are more ways to cross than allowed.
-pub(crate) fn tally(sea: &Sea, most_crossings: usize) -> Option<Tally> {
+/// All sums, or nothing if that would take more multiplications than allowed.
+pub(crate) fn tally(sea: &Sea, most_work: f64) -> Option<Tally> {
     let mut tally = Tally::empty(sea);
     tally.greatest = sea.most_ways();
     for heading in Heading::ALL {
-        let mut count = Count::<f64>::new(sea, heading, most_crossings)?;
-        count.run()?;
+        let mut count = Count::<f64>::new(sea, heading, most_work)?;
+        count.run();
         tally.total += count.total;
         count.collect(&mut tally);
     }
@@ -27,11 +27,11 @@ pub(crate) fn tally(sea: &Sea, most_crossings: usize) -> Option<Tally> {
 }
 
 /// The sum of all ways alone, in another kind of number.
-pub(crate) fn total<N: Number>(sea: &Sea, most_crossings: usize) -> Option<N> {
+pub(crate) fn total<N: Number>(sea: &Sea, most_work: f64) -> Option<N> {
     let mut total = N::ZERO;
     for heading in Heading::ALL {
-        let mut count = Count::<N>::new(sea, heading, most_crossings)?;
-        count.run()?;
+        let mut count = Count::<N>::new(sea, heading, most_work)?;
+        count.run();
         total += count.total;
     }
     Some(total)
@@ -110,7 +110,6 @@ struct Count<'a, N> {
     hits: Vec<u32>,
     /// Nothing if no ship lies this way.
     most_crossing_ships: Option<usize>,
-    steps_left: usize,
     fillings: Vec<Vec<Filling<N>>>,
     /// For each lane and set of crossings, one more than the number of its filling.
     filling_of: Vec<Vec<u32>>,
@@ -186,7 +185,7 @@ enum Factor {
 
 impl<'a, N: Number> Count<'a, N> {
     /// Lanes along one heading.
-    fn new(sea: &'a Sea, heading: Heading, most_crossings: usize) -> Option<Self> {
+    fn new(sea: &'a Sea, heading: Heading, most_work: f64) -> Option<Self> {
         let (width, height) = (usize::from(sea.size.width()), usize::from(sea.size.height()));
         let (lanes, positions) = if heading == Heading::Across { (height, width) } else { (width, height) };
         let counts: Vec<usize> = sea.groups.iter().map(|group| group.count).collect();
@@ -208,7 +207,6 @@ impl<'a, N: Number> Count<'a, N> {
             crossings: vec![Vec::new(); sea.groups.len()],
             hits: vec![0; lanes],
             most_crossing_ships,
-            steps_left: most_crossings,
             fillings: (0..lanes).map(|_| Vec::new()).collect(),
             filling_of: vec![vec![0; 1 << positions]; lanes],
             rests: (0..radix.size).map(|_| None).collect(),
@@ -220,7 +218,26 @@ impl<'a, N: Number> Count<'a, N> {
             radix,
         };
         count.sort_candidates(heading);
-        Some(count)
+        (count.work() <= most_work).then_some(count)
+    }
+
+    /// About how many multiplications it takes: for every choice of crossing ships some products of polynomials.
+    fn work(&self) -> f64 {
+        let most = self.most_crossing_ships.unwrap_or(0);
+        let mut choices = vec![0.0; most + 1];
+        choices[0] = 1.0;
+        for (group, ships) in self.sea.groups.iter().zip(&self.crossings) {
+            for chosen in (0..=most).rev() {
+                let ways = |more: usize| {
+                    (0..more)
+                        .map(|number| (ships.len() as f64 - number as f64).max(0.0) / (number as f64 + 1.0))
+                        .product::<f64>()
+                };
+                choices[chosen] = (0..=chosen.min(group.count)).map(|more| choices[chosen - more] * ways(more)).sum();
+            }
+        }
+        let product = (self.radix.size as f64).powf(1.6);
+        choices.iter().sum::<f64>() * 15.0 * product
     }
 
     fn sort_candidates(&mut self, heading: Heading) {
@@ -252,18 +269,18 @@ impl<'a, N: Number> Count<'a, N> {
         }
     }
 
-    /// Sums over all choices of crossing ships; nothing if there are too many.
-    fn run(&mut self) -> Option<()> {
-        let Some(most) = self.most_crossing_ships else { return Some(()) };
-        self.choose(most, 0, 0, 0, N::ONE)
+    /// Sums over all choices of crossing ships.
+    fn run(&mut self) {
+        if let Some(most) = self.most_crossing_ships {
+            self.choose(most, 0, 0, 0, N::ONE);
+        }
     }
 
     /// Adds up what is chosen, then chooses one more crossing ship, in rising order.
-    fn choose(&mut self, most: usize, group: usize, from: usize, used: usize, weight: N) -> Option<()> {
-        self.steps_left = self.steps_left.checked_sub(1)?;
+    fn choose(&mut self, most: usize, group: usize, from: usize, used: usize, weight: N) {
         self.add_up(used, weight);
         if self.chosen.len() == most {
-            return Some(());
+            return;
         }
         for next_group in group..self.sea.groups.len() {
             if !self.radix.has_room(used, next_group) {
@@ -277,12 +294,11 @@ impl<'a, N: Number> Count<'a, N> {
                 }
                 self.chosen.push((next_group, ship.candidate));
                 let used = used + self.radix.strides[next_group];
-                self.choose(most, next_group, at + 1, used, weight * N::weight(ship.weight))?;
+                self.choose(most, next_group, at + 1, used, weight * N::weight(ship.weight));
                 self.chosen.pop();
                 self.uncross(&ship);
             }
         }
-        Some(())
     }
 
     /// Puts a ship across, unless another one crosses there.

@@ -15,8 +15,8 @@ use crate::sampling;
 pub struct Limits {
     /// Arrangements of sunk ships.
     pub most_wrecks: usize,
-    /// Choices of ships that lie across, where ships may touch.
-    pub most_crossings: usize,
+    /// Multiplications, where ships may touch: a thousand million take about two seconds.
+    pub work: u64,
     /// Bytes, where ships may not touch.
     pub memory: usize,
     /// Layouts drawn where exact counting would take more than that.
@@ -25,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { most_wrecks: 10_000, most_crossings: 3_000_000, memory: 512 << 20, samples: 20_000 }
+        Self { most_wrecks: 10_000, work: 1_000_000_000, memory: 512 << 20, samples: 20_000 }
     }
 }
 

@@ -37,3 +37,20 @@ fn classic_without_touching() {
 fn russian() {
     check("russian", 1_855_545_978_831_780);
 }
+
+/// Single cells that may touch lie in any cells: counts beyond the whole numbers of floating point, and beyond 64 bits.
+#[test]
+fn counts_of_any_size_are_exact() {
+    let choose = |cells: u128, ships: u128| (0..ships).fold(1, |count, ship| count * (cells - ship) / (ship + 1));
+    let ones = |count: usize| vec!["1"; count].join(",");
+    check(&format!("12x10:{}", ones(14)), choose(120, 14));
+    check(&format!("12x10:{}", ones(22)), choose(120, 22));
+    assert!(choose(120, 22) > u128::from(u64::MAX));
+}
+
+/// More ships than can be counted quickly are sampled, at once.
+#[test]
+fn too_much_work_is_not_even_begun() {
+    let odds = Odds::of(&"russian,touching=allowed".parse::<Knowledge>().unwrap()).unwrap();
+    assert!(!odds.is_exact());
+}

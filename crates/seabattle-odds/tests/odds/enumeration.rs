@@ -129,3 +129,65 @@ fn a_weighted_prior_is_the_weighted_share_of_layouts() {
             .is_err()
     );
 }
+
+/// The plain way for five ships: all choices of places that no miss forbids, kept if they give the announced answers.
+fn classic_layouts(knowledge: &Knowledge) -> Vec<seabattle_core::Fleet> {
+    let rules = knowledge.rules();
+    let misses = knowledge.misses();
+    let places = |class| {
+        let all = rules
+            .size()
+            .cells()
+            .flat_map(move |start| seabattle_core::Heading::ALL.map(move |heading| (start, heading)));
+        let ships = all.map(|(start, heading)| rules.ship(class, start, heading));
+        let misses = misses.clone();
+        ships
+            .filter(move |ship| ship.lies_on(rules.size()) && !ship.cells().any(|cell| misses.contains(cell)))
+            .collect::<Vec<_>>()
+    };
+    let lists: Vec<Vec<seabattle_core::Ship>> = rules.class_ids().map(places).collect();
+    let mut found = Vec::new();
+    extend(knowledge, &lists, &mut Vec::new(), &mut found);
+    found
+}
+
+fn extend(
+    knowledge: &Knowledge,
+    lists: &[Vec<seabattle_core::Ship>],
+    ships: &mut Vec<seabattle_core::Ship>,
+    found: &mut Vec<seabattle_core::Fleet>,
+) {
+    let rules = knowledge.rules();
+    let Some((list, rest)) = lists.split_first() else {
+        if knowledge.hits().iter().all(|hit| ships.iter().any(|ship| ship.covers(hit))) {
+            let fleet = seabattle_core::Fleet::of_ships(rules, ships.clone()).unwrap();
+            found.extend(crate::brute::fits(&fleet, knowledge).then_some(fleet));
+        }
+        return;
+    };
+    for ship in list {
+        if !ships.iter().any(|other| ship.conflicts(other, rules.touching())) {
+            ships.push(*ship);
+            extend(knowledge, rest, ships, found);
+            ships.pop();
+        }
+    }
+}
+
+#[test]
+fn middles_of_classic_games_agree() {
+    let mut rng = stream(21);
+    let mut largest = 0;
+    for (shots, announce) in [(46, "which"), (50, "sunk"), (52, "hit"), (48, "named"), (54, "which")] {
+        let rules: Rules = format!("classic,announce={announce}").parse().unwrap();
+        let knowledge = random_position(&rules, shots, &mut rng);
+        let layouts = classic_layouts(&knowledge);
+        let odds = Odds::of(&knowledge).unwrap();
+        assert_eq!(odds.layouts(), layouts.len() as u128, "{knowledge}");
+        for cell in rules.size().cells() {
+            close(odds.probability(cell), probability(&layouts, cell), &format!("{knowledge} at {cell}"));
+        }
+        largest = largest.max(layouts.len());
+    }
+    assert!(largest > 1000, "{largest}");
+}
