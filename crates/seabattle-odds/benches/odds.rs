@@ -54,27 +54,29 @@ fn empty_board(rules: &str) {
 
 /// The positions before every shot of games that `density` plays alone.
 fn whole_games(rules: &str, games: u64) {
-    let (forgetful, book) = (forgetful(), Book::default());
     let parsed: Rules = rules.parse().expect("rules");
     let entry = seabattle_bots::find("density").expect("in the catalog");
-    let (mut times, mut with_book) = (Vec::new(), Vec::new());
-    for game in 0..games {
-        let seed = Seed::new(1).game(game);
-        let fleet = layout::uniform(&parsed, &mut seed.layout().stream()).expect("a layout");
-        let played = solo(entry.make(&seed).as_mut(), fleet).expect("a legal game");
-        let mut knowledge = Knowledge::new(&parsed);
-        for &shot in played.knowledge().shots() {
-            times.push(timed(&knowledge, &forgetful));
-            with_book.push(timed(&knowledge, &book));
-            knowledge.add(shot).expect("a legal shot");
+    for (name, book) in [("each counted", forgetful()), ("openings remembered", Book::default())] {
+        let mut times = Vec::new();
+        for game in 0..games {
+            let seed = Seed::new(1).game(game);
+            let fleet = layout::uniform(&parsed, &mut seed.layout().stream()).expect("a layout");
+            let played = solo(entry.make(&seed).as_mut(), fleet).expect("a legal game");
+            let mut knowledge = Knowledge::new(&parsed);
+            for &shot in played.knowledge().shots() {
+                times.push(timed(&knowledge, &book));
+                knowledge.add(shot).expect("a legal shot");
+            }
         }
-    }
-    println!("{rules}, {} positions of {games} density games", times.len());
-    for (name, mut times) in [("each counted", times), ("openings remembered", with_book)] {
         times.sort();
         let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
         let [median, most, nearly_all, all] = [0.5, 0.9, 0.99, 1.0].map(at);
-        println!("  {name}: median {median:.3?}, 90 % {most:.2?}, 99 % {nearly_all:.2?}, slowest {all:.2?}");
+        println!(
+            "{rules}, {} positions of {games} density games, {name}: \
+             median {median:.3?}, 90 % {most:.2?}, 99 % {nearly_all:.2?}, slowest {all:.2?}; memory so far {}",
+            times.len(),
+            peak_memory()
+        );
     }
 }
 

@@ -41,9 +41,15 @@ impl<N: Number> Workspace<N> {
         Self { values: Vec::new(), steps: Vec::new() }
     }
 
+    /// The smallest memory that is large enough, else the largest: so none grows beyond what it is needed for.
     fn zeros(&mut self, count: usize) -> Vec<N> {
-        let mut values = self.values.pop().unwrap_or_default();
+        let fit = |values: &Vec<N>| (values.capacity() < count, values.capacity().abs_diff(count));
+        let best = (0..self.values.len()).min_by_key(|&at| fit(&self.values[at]));
+        let mut values = best.map_or_else(Vec::new, |at| self.values.swap_remove(at));
         values.clear();
+        if values.capacity() < count {
+            values.reserve_exact(count + count / 4);
+        }
         values.resize(count, N::ZERO);
         values
     }
