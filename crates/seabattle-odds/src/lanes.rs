@@ -236,8 +236,9 @@ impl<'a, N: Number> Count<'a, N> {
                 choices[chosen] = (0..=chosen.min(group.count)).map(|more| choices[chosen - more] * ways(more)).sum();
             }
         }
-        let product = (self.radix.size as f64).powf(1.6);
-        choices.iter().sum::<f64>() * 15.0 * product
+        // Each ship that crosses leaves about half as many choices of the others.
+        let product = |chosen: usize| (self.radix.size as f64 / (1_u64 << chosen) as f64).max(1.0).powf(1.6);
+        choices.iter().enumerate().map(|(chosen, choices)| choices * 15.0 * product(chosen)).sum()
     }
 
     fn sort_candidates(&mut self, heading: Heading) {

@@ -15,7 +15,7 @@ use crate::sampling;
 pub struct Limits {
     /// Arrangements of sunk ships.
     pub most_wrecks: usize,
-    /// Multiplications, where ships may touch: a thousand million take about a third of a second.
+    /// Multiplications, where ships may touch: a thousand million take about four seconds.
     pub work: u64,
     /// Bytes, where ships may not touch.
     pub memory: usize,
@@ -25,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { most_wrecks: 10_000, work: 5_000_000_000, memory: 512 << 20, samples: 20_000 }
+        Self { most_wrecks: 10_000, work: 1_000_000_000, memory: 512 << 20, samples: 20_000 }
     }
 }
 
