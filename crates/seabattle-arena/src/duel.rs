@@ -29,7 +29,7 @@ pub enum DuelError {
     Fleet(#[from] MixedRules),
 }
 
-/// Plays one game to its end.
+/// Plays one game to its end; both fleets are revealed then.
 pub fn duel(bots: &mut BySide<Box<dyn Bot>>, rules: &Rules, first: Side) -> Result<Game, DuelError> {
     let mut place = |side: Side| {
         bots[side].start(rules);
@@ -50,6 +50,9 @@ pub fn duel(bots: &mut BySide<Box<dyn Bot>>, rules: &Rules, first: Side) -> Resu
         if let Err(why) = game.fire(side, &volley) {
             return Err(DuelError::Shot { side, fault: IllegalShot::new(&volley, why, game.knowledge(side)) });
         }
+    }
+    for side in Side::ALL {
+        bots[side].finish(&game.view(side), Some(game.fleets()[side.other()]));
     }
     Ok(game)
 }

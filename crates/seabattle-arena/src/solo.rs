@@ -19,6 +19,7 @@ pub fn solo(bot: &mut dyn Bot, fleet: Fleet) -> Result<Solo, IllegalShot> {
             return Err(IllegalShot::new(&volley, why, game.knowledge()));
         }
     }
+    bot.finish(&game.view(), Some(game.fleet()));
     Ok(game)
 }
 

@@ -15,4 +15,7 @@ pub trait Bot {
 
     /// The next shot, one of [`View::targets`]; called once for each shot of a salvo.
     fn shoot(&mut self, view: &View<'_>) -> Cell;
+
+    /// The game is over: all that was announced, and the enemy's fleet where it is revealed.
+    fn finish(&mut self, _view: &View<'_>, _enemy: Option<&Fleet>) {}
 }
