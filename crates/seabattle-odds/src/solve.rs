@@ -1,6 +1,7 @@
 //! The best possible play of a lone shooter on a small board, exactly.
 
 mod bound;
+mod forecast;
 mod memo;
 mod name;
 mod position;
@@ -27,15 +28,19 @@ const MAX_LAYOUTS: usize = 1_000_000;
 pub struct Limits {
     /// Rules with more legal fleets are refused before any work; a million at most.
     pub max_layouts: usize,
-    /// The search ends with an error rather than remember more than this. What it holds besides, the layouts and
-    /// the positions between the first shot and the present one, is small against it.
+    /// The search ends with an error rather than remember more than this, and does not begin where that can be
+    /// foreseen. What it holds besides, the layouts and the positions between the first shot and the present one,
+    /// is small against it.
     pub max_memory_bytes: usize,
+    /// The search ends with an error rather than look at more positions, and does not begin where that can be
+    /// foreseen. A million take one to three seconds with one ship or two, ten with several and many layouts.
+    pub max_positions: u64,
 }
 
-/// 2000 layouts, 512 MiB.
+/// 2000 layouts, 512 MiB, 50 million positions.
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_layouts: 2000, max_memory_bytes: 512 << 20 }
+        Self { max_layouts: 2000, max_memory_bytes: 512 << 20, max_positions: 50_000_000 }
     }
 }
 
@@ -59,6 +64,40 @@ pub enum SolveError {
     TooManyLayouts {
         /// The limit.
         max_layouts: usize,
+    },
+    /// The search would look at more positions than the limit, judged by its first part.
+    #[error(
+        "about {} million positions to look at, {} million allowed: \
+         take a smaller board or fewer ships, or raise the limit on positions",
+        about(*positions as f64, MILLION), *max_positions as f64 / MILLION
+    )]
+    TooManyPositions {
+        /// Foreseen, for all of the search.
+        positions: u64,
+        /// The limit.
+        max_positions: u64,
+    },
+    /// The search would remember more than the limit, judged by its first part.
+    #[error(
+        "about {} MiB of positions to remember, {} MiB allowed: \
+         take a smaller board or fewer ships, or raise the limit on memory",
+        about(*bytes as f64, MEBIBYTE), *max_memory_bytes as f64 / MEBIBYTE
+    )]
+    TooMuchMemory {
+        /// Foreseen, for all of the search.
+        bytes: usize,
+        /// The limit.
+        max_memory_bytes: usize,
+    },
+    /// The search has looked at as many positions as the limit allows.
+    #[error(
+        "no end after {} million positions, as many as allowed: \
+         take a smaller board or fewer ships, or raise the limit on positions",
+        *max_positions as f64 / MILLION
+    )]
+    OutOfPositions {
+        /// The limit.
+        max_positions: u64,
     },
     /// The search needs more memory than the limit.
     #[error("{positions} positions fill the {max_memory_bytes} bytes allowed: raise the limit on memory")]
@@ -98,10 +137,21 @@ impl Solution {
     }
 }
 
+const MILLION: f64 = 1e6;
+const MEBIBYTE: f64 = (1 << 20) as f64;
+
+/// An estimate in this unit, to two digits: more would promise too much.
+fn about(number: f64, unit: f64) -> f64 {
+    let number = number / unit;
+    format!("{number:.1e}").parse().unwrap_or(number)
+}
+
 /// The fewest shots on average that sink a fleet drawn uniformly from all legal ones.
 ///
 /// One shot at a time, answered as the rules announce; turns and endings play no part. Time grows steeply with the
-/// board: seconds for two ships on 4×4 or 5×4, half a minute on 5×5. Setting `stop` ends the search soon after.
+/// board: seconds for two ships on 4×4 or 5×4, half a minute on 5×5. What would take more than the limits is refused
+/// after a first million positions at most, by how the work grows there: between half and five times what it takes
+/// on the boards where both are known. Setting `stop` ends the search soon after.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;

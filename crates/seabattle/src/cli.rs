@@ -204,9 +204,17 @@ pub(crate) struct SolveArgs {
     /// The rules of a small board, such as 4x4:3,2 (see below)
     pub(crate) rules: Rules,
 
-    /// The most memory to use, in MiB
+    /// The most memory to use, in MiB; what would need more is refused
     #[arg(long, value_name = "MIB", default_value_t = 512)]
     pub(crate) memory: usize,
+
+    /// The most positions to look at, in millions, each a second or several; what would need more is refused
+    #[arg(long, value_name = "MILLIONS", default_value_t = 50)]
+    pub(crate) positions: u64,
+
+    /// The most legal fleets that the rules may have
+    #[arg(long, value_name = "COUNT", default_value_t = 2000)]
+    pub(crate) layouts: usize,
 
     /// What to print
     #[arg(long, value_enum, default_value_t = SolveFormat::Text)]

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use seabattle_arena::{Bench, Contender, Layouts};
 use seabattle_bots::catalog;
 use seabattle_core::{Rules, layout};
-use seabattle_odds::solve::{Limits, Solution};
+use seabattle_odds::solve::{Limits, Solution, SolveError};
 use serde::Serialize;
 
 use crate::cli::{SolveArgs, SolveFormat};
@@ -30,12 +30,16 @@ struct Answer {
 
 pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<()> {
     let stop = interrupt::flag()?;
-    let limits = Limits { max_memory_bytes: args.memory.saturating_mul(1 << 20), ..Limits::default() };
+    let limits = Limits {
+        max_layouts: args.layouts,
+        max_memory_bytes: args.memory.saturating_mul(1 << 20),
+        max_positions: args.positions.saturating_mul(1_000_000),
+    };
     if io::stderr().is_terminal() {
         writeln!(io::stderr(), "Searching; Ctrl-C gives up.").ok();
     }
     let solution = seabattle_odds::solve::solve(&args.rules, limits, stop)
-        .with_context(|| format!("cannot solve {}", args.rules))?;
+        .map_err(|error| anyhow!("cannot solve {}: {error}{}", args.rules, way_out(&error)))?;
     let answer = Answer {
         rules: args.rules.to_string(),
         layouts: solution.layouts.to_string(),
@@ -49,6 +53,16 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         SolveFormat::Json => serde_json::to_string_pretty(&answer)? + "\n",
     };
     Ok(io::stdout().write_all(text.as_bytes())?)
+}
+
+/// The option that raises the limit, where one was reached.
+fn way_out(error: &SolveError) -> &'static str {
+    match error {
+        SolveError::TooManyLayouts { .. } => " (--layouts)",
+        SolveError::TooManyPositions { .. } | SolveError::OutOfPositions { .. } => " (--positions)",
+        SolveError::TooMuchMemory { .. } | SolveError::OutOfMemory { .. } => " (--memory)",
+        SolveError::TooLarge { .. } | SolveError::TooManyShips { .. } | SolveError::Stopped => "",
+    }
 }
 
 /// The mean of every bot over all layouts, each many times.

@@ -27,6 +27,10 @@ impl Memo {
         Self { known: HashMap::default(), max_bytes }
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
     pub(super) fn get(&self, name: &Name) -> Option<Known> {
         self.known.get(name).copied()
     }
@@ -43,6 +47,12 @@ impl Memo {
         let places = self.known.capacity() / 7 * 8;
         places.saturating_add(2 * places.max(4)).saturating_mul(ENTRY_BYTES)
     }
+}
+
+/// Bytes while a memo grows until it can hold so many positions.
+pub(super) fn bytes_for(positions: usize) -> usize {
+    let places = positions.saturating_mul(8).div_ceil(7).checked_next_power_of_two();
+    places.map_or(usize::MAX, |places| (places + places / 2).saturating_mul(ENTRY_BYTES))
 }
 
 /// Names are scrambled already.

@@ -3,10 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bound::fewest_misses;
+use super::forecast::{Effort, Growth};
 use super::memo::{Known, Memo};
 use super::name::{Name, name};
 use super::position::{MAX_AREA, Position, Split};
 use super::{Limits, SolveError};
+
+/// Positions looked at before it is judged whether the search will end within its limits: a few seconds.
+const TRIAL_POSITIONS: u64 = 1_000_000;
 
 /// Sums of misses over all layouts.
 pub(super) struct Found {
@@ -22,10 +26,11 @@ pub(super) fn search<const N: usize>(
     stop: &AtomicBool,
 ) -> Result<Found, SolveError> {
     let greedy_misses = greedy(start);
-    let mut search = Search { memo: Memo::new(limits.max_memory_bytes), stop };
+    let mut search = Search::new(limits, stop);
     if start.cells_left() == 0 {
         return Ok(Found { misses: 0, first_cell: None, greedy_misses });
     }
+    search.try_out(start, limits)?;
     let (misses, first_cell) = search.best_shot(start, greedy_misses + 1)?;
     Ok(Found { misses, first_cell: Some(first_cell), greedy_misses })
 }
@@ -33,17 +38,30 @@ pub(super) fn search<const N: usize>(
 /// Misses of the player who always shoots where most layouts have a ship, in row order among equals.
 fn greedy<const N: usize>(position: &Position<N>) -> u32 {
     let counts = position.counts();
-    let likeliest = (0..MAX_AREA).rev().max_by_key(|&cell| counts[cell]).unwrap_or(0);
-    if counts[likeliest] == 0 {
+    let cell = likeliest(&counts);
+    if counts[cell] == 0 {
         return 0;
     }
-    let Split { miss, hits } = position.fire(likeliest);
+    let Split { miss, hits } = position.fire(cell);
     let missed = miss.as_ref().map_or(0, Position::weight);
     missed + hits.iter().chain(&miss).map(greedy).sum::<u32>()
 }
 
+/// The first in row order of the cells that most layouts cover.
+fn likeliest(counts: &[u32; MAX_AREA]) -> usize {
+    (0..MAX_AREA).rev().max_by_key(|&cell| counts[cell]).unwrap_or(0)
+}
+
+/// The position after 0, 1, 2, ... misses of that player, as long as something is left to find out.
+fn misses_in_a_row<const N: usize>(start: &Position<N>) -> Vec<Position<N>> {
+    let next = |position: &Position<N>| position.fire(likeliest(&position.counts())).miss;
+    std::iter::successors(Some(start.clone()), next).take_while(|position| position.rests.len() > 1).collect()
+}
+
 struct Search<'a> {
     memo: Memo,
+    looked_at: u64,
+    max_positions: u64,
     stop: &'a AtomicBool,
 }
 
@@ -60,12 +78,41 @@ impl<const N: usize> Outcome<N> {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(limits: Limits, stop: &'a AtomicBool) -> Self {
+        let Limits { max_memory_bytes, max_positions, .. } = limits;
+        Self { memo: Memo::new(max_memory_bytes), looked_at: 0, max_positions, stop }
+    }
+
+    /// Refuses what will not end within the limits, after a short part of the work.
+    ///
+    /// The game is solved from its end, after ever fewer misses in a row, and the work of all other stages foreseen
+    /// from how it grows. Nothing of it is lost: the search meets these positions again and knows them.
+    fn try_out<const N: usize>(&mut self, start: &Position<N>, limits: Limits) -> Result<(), SolveError> {
+        let mut growth = Growth::new();
+        self.max_positions = limits.max_positions.min(TRIAL_POSITIONS);
+        for (misses, position) in misses_in_a_row(start).iter().enumerate().rev() {
+            match self.best_shot(position, greedy(position) + 1) {
+                Ok(_) => growth.add(Effort::new(self.looked_at, self.memo.len())),
+                Err(SolveError::OutOfPositions { .. }) => {
+                    growth.after(misses + 1).check(limits)?;
+                    break;
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        self.max_positions = limits.max_positions;
+        Ok(())
+    }
+
     /// The fewest misses and the cell to shoot at, if there are fewer than `limit`; else some number of misses that
     /// is at least `limit` and not more than the fewest.
     fn best_shot<const N: usize>(&mut self, position: &Position<N>, limit: u32) -> Result<(u32, usize), SolveError> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(SolveError::Stopped);
+        }
+        if self.looked_at > self.max_positions {
+            return Err(SolveError::OutOfPositions { max_positions: self.max_positions });
         }
         let mut best = limit;
         let mut best_cell = 0;
@@ -90,6 +137,7 @@ impl Search<'_> {
             if at_least >= limit {
                 return Ok(at_least);
             }
+            self.looked_at += 1;
             let outcome = Outcome::new(position);
             at_least += outcome.known.misses;
             outcomes.push(outcome);
@@ -140,11 +188,11 @@ mod tests {
 
     use seabattle_core::{Cell, Fleet, Rules, layout};
 
-    use super::{Limits, Memo, Position, Search, search};
+    use super::{Limits, Position, Search, search};
 
     fn misses_by_first_cell(rules: &Rules, start: &Position<1>) -> Vec<u32> {
         let stop = AtomicBool::new(false);
-        let mut search = Search { memo: Memo::new(usize::MAX), stop: &stop };
+        let mut search = Search::new(Limits::default(), &stop);
         (0..rules.size().area()).map(|cell| search.misses_after(start.fire(cell), u32::MAX).unwrap()).collect()
     }
 

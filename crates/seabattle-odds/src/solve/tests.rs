@@ -187,6 +187,48 @@ fn what_is_too_large_is_refused() {
 }
 
 #[test]
+fn what_would_not_end_is_refused_before_it_begins() {
+    let limits = Limits::default();
+    assert!(matches!(refusal("8x8:2", limits), SolveError::TooManyPositions { positions: 50_000_001.., .. }));
+    assert!(matches!(refusal("6x5:3,2", limits), SolveError::TooManyPositions { positions: 50_000_001.., .. }));
+    let short = Limits { max_positions: 50_000, ..limits };
+    assert!(matches!(refusal("5x4:3,2", short), SolveError::TooManyPositions { max_positions: 50_000, .. }));
+    let none = Limits { max_positions: 0, ..limits };
+    assert!(matches!(refusal("4x4:3,2", none), SolveError::TooManyPositions { max_positions: 0, .. }));
+}
+
+#[test]
+fn what_would_not_fit_is_refused_before_it_begins() {
+    let limits = Limits { max_positions: u64::MAX, ..Limits::default() };
+    let max = limits.max_memory_bytes;
+    let refused = refusal("8x8:2", limits);
+    assert!(
+        matches!(refused, SolveError::TooMuchMemory { bytes, max_memory_bytes } if bytes > max && max_memory_bytes == max)
+    );
+}
+
+#[test]
+fn what_takes_longer_than_foreseen_ends_at_the_limit() {
+    let max_positions = 20_000;
+    let refused = refusal("7x6:3", Limits { max_positions, ..Limits::default() });
+    assert_eq!(refused, SolveError::OutOfPositions { max_positions });
+    check("7x6:3", 58, 552, 552, "C3");
+}
+
+#[test]
+fn refusals_name_what_was_foreseen_the_limit_and_a_way_out() {
+    let positions = SolveError::TooManyPositions { positions: 1_234_567_890, max_positions: 50_000_000 };
+    let way_out = "take a smaller board or fewer ships, or raise the limit on positions";
+    assert_eq!(
+        positions.to_string(),
+        format!("about 1200 million positions to look at, 50 million allowed: {way_out}")
+    );
+    let memory = SolveError::TooMuchMemory { bytes: 3 << 30, max_memory_bytes: 512 << 20 };
+    let way_out = "take a smaller board or fewer ships, or raise the limit on memory";
+    assert_eq!(memory.to_string(), format!("about 3100 MiB of positions to remember, 512 MiB allowed: {way_out}"));
+}
+
+#[test]
 fn a_certain_hit_is_not_always_best_fired_first() {
     let rules: Rules = "7x1:3,2".parse().unwrap();
     let fleets =

@@ -55,7 +55,9 @@ fn what_cannot_be_is_told() {
     check(&["odds", "--rules", "5x5:3,2", "--shots", "A1x E5x A5x"], "no layout fits: shot 3, A5x");
     check(&["count", "50x50:5,4,3"], "too many fleets to count exactly");
     check(&["solve", "classic"], "too large to solve");
-    check(&["solve", "5x5:3,2,2,1"], "cannot solve");
+    check(&["solve", "5x5:3,2,2,1"], "raise the limit on layouts (--layouts)");
+    check(&["solve", "4x4:3,2", "--positions", "0"], "raise the limit on positions (--positions)");
+    check(&["solve", "4x4:3,2", "--memory", "0"], "raise the limit on memory (--memory)");
 }
 
 #[test]
