@@ -16,8 +16,6 @@ const RULES: [&str; 6] = [
     "13x11:5,4,3,2,1,announce=named,turn=salvo:3",
 ];
 
-const GAMES: u64 = 50;
-
 /// Why a bot has no fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FingerprintError {
@@ -32,12 +30,13 @@ pub enum FingerprintError {
     Layout(#[from] LayoutError),
 }
 
-/// The number of a bot, over fixed layouts of several rules: all its shots in order, and the fleets it places.
-pub fn fingerprint(make: &dyn Fn(&Seed) -> Box<dyn Bot>) -> Result<u64, FingerprintError> {
+/// The number of a bot, over so many fixed layouts of each of several rules: all its shots in order, and the fleets it
+/// places.
+pub fn fingerprint(make: &dyn Fn(&Seed) -> Box<dyn Bot>, games: u64) -> Result<u64, FingerprintError> {
     let mut hash = Fnv::new();
     for rules in RULES {
         let rules: Rules = rules.parse()?;
-        for game in 0..GAMES {
+        for game in 0..games {
             let seed = Seed::new(1).game(game);
             let fleet = layout::sequential(&rules, &mut seed.layout().stream())?;
             let mut bot = make(&seed.side(Side::A));

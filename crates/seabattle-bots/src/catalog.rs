@@ -4,9 +4,11 @@ use seabattle_core::{Bot, Seed};
 use thiserror::Error;
 
 use crate::adjacent::Adjacent;
+use crate::admiral::Admiral;
 use crate::blocks::blocks;
 use crate::checkerboard::Checkerboard;
 use crate::density::Density;
+use crate::hunter::Hunter;
 use crate::lattice::lattice;
 use crate::quadrant::Quadrant;
 use crate::random::Random;
@@ -25,6 +27,8 @@ pub struct Entry {
     pub source: &'static str,
     /// The rules it was meant for; it plays all.
     pub rules: &'static str,
+    /// Whether a shot takes milliseconds, not microseconds: thousands of games take minutes.
+    pub thinks: bool,
     make: fn(&Seed) -> Box<dyn Bot>,
 }
 
@@ -32,6 +36,11 @@ impl Entry {
     /// A new player for one series of games; the same seed plays the same way.
     pub fn make(&self, seed: &Seed) -> Box<dyn Bot> {
         (self.make)(seed)
+    }
+
+    /// How many games of each kind make its fingerprint.
+    pub fn fingerprint_games(&self) -> u64 {
+        if self.thinks { 3 } else { 50 }
     }
 }
 
@@ -56,12 +65,13 @@ fn hint(nearest: &[&'static str]) -> String {
     }
 }
 
-static CATALOG: [Entry; 11] = [
+static CATALOG: [Entry; 13] = [
     Entry {
         name: "random",
         about: "any cell that has not been shot at",
         source: "the yardstick for all others",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(Random::new(seed)),
     },
     Entry {
@@ -69,6 +79,7 @@ static CATALOG: [Entry; 11] = [
         about: "random shots; after a hit, the cells beside it first",
         source: "planning notes for a browser game",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(Adjacent::new(seed)),
     },
     Entry {
@@ -76,6 +87,7 @@ static CATALOG: [Entry; 11] = [
         about: "random shots; after a hit, the cell to the east",
         source: "Swift Playgrounds, Sinking a Ship",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(SwiftSinking::new(seed)),
     },
     Entry {
@@ -83,6 +95,7 @@ static CATALOG: [Entry; 11] = [
         about: "random shots; a hit is followed north, south, east, west",
         source: "Swift Playgrounds, Locating Ships",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(SwiftLocating::new(seed)),
     },
     Entry {
@@ -90,6 +103,7 @@ static CATALOG: [Entry; 11] = [
         about: "scans the rows in steps as long as the smallest ship afloat",
         source: "Swift Playgrounds, An Example Algorithm",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(SwiftExample::new(seed)),
     },
     Entry {
@@ -97,6 +111,7 @@ static CATALOG: [Entry; 11] = [
         about: "every fourth diagonal; around a hit in all directions until a miss",
         source: "a solution of the Swift Playgrounds challenge",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(Star::new(seed)),
     },
     Entry {
@@ -104,6 +119,7 @@ static CATALOG: [Entry; 11] = [
         about: "random cells of one colour; neighbours of hits depth first",
         source: "a literate Python program",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(Checkerboard::new(seed)),
     },
     Entry {
@@ -111,6 +127,7 @@ static CATALOG: [Entry; 11] = [
         about: "the four quarters in turn; then along the axis of the ship",
         source: "pseudocode of a Java player",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(Quadrant::new(seed)),
     },
     Entry {
@@ -118,6 +135,7 @@ static CATALOG: [Entry; 11] = [
         about: "diagonals ever denser; a wounded ship between and beyond its hits",
         source: "a bot for the contest «Морской бой», its table",
         rules: RUSSIAN,
+        thinks: false,
         make: |seed| Box::new(lattice(seed)),
     },
     Entry {
@@ -125,6 +143,7 @@ static CATALOG: [Entry; 11] = [
         about: "blocks of two by two ever denser; wounded ships as lattice does",
         source: "a bot for the contest «Морской бой», its formula",
         rules: RUSSIAN,
+        thinks: false,
         make: |seed| Box::new(blocks(seed)),
     },
     Entry {
@@ -132,7 +151,24 @@ static CATALOG: [Entry; 11] = [
         about: "counts the places of every ship afloat; the cell with most of them",
         source: "the classic probability density",
         rules: CLASSIC,
+        thinks: false,
         make: |seed| Box::new(Density::new(seed)),
+    },
+    Entry {
+        name: "hunter",
+        about: "the cell most likely to hold a ship, by exact odds",
+        source: "the yardstick for all that think further",
+        rules: CLASSIC,
+        thinks: true,
+        make: |seed| Box::new(Hunter::new(seed)),
+    },
+    Entry {
+        name: "admiral",
+        about: "as hunter; once few layouts are left, looks ahead for the fewest misses",
+        source: "measured against hunter",
+        rules: CLASSIC,
+        thinks: true,
+        make: |seed| Box::new(Admiral::new(seed)),
     },
 ];
 

@@ -1,6 +1,7 @@
 //! Computer players, one file each, simplest first, and the catalog that finds them by name.
 
 mod adjacent;
+mod admiral;
 mod blocks;
 mod catalog;
 mod chance;
@@ -8,8 +9,12 @@ mod checkerboard;
 mod compass;
 mod contest;
 mod density;
+mod endgame;
 mod follow;
+mod habit;
+mod hunter;
 mod lattice;
+mod lookout;
 mod planes;
 mod quadrant;
 mod random;

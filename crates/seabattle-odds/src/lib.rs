@@ -4,6 +4,7 @@
 
 mod book;
 mod exact;
+mod fitting;
 mod lanes;
 mod number;
 mod odds;
@@ -18,6 +19,7 @@ mod sea;
 pub mod solve;
 
 pub use book::Book;
+pub use fitting::Fitting;
 pub use odds::{Limits, Odds, OddsError};
 pub use prior::{PlacementWeights, Prior, WeightError};
 pub use sampler::{Sampler, SamplerError};

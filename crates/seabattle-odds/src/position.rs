@@ -36,6 +36,15 @@ pub(crate) struct Wrecks<const N: usize> {
     pub(crate) claim: Bits<N>,
 }
 
+impl<const N: usize> Wrecks<N> {
+    /// The same ships and one more.
+    pub(crate) fn with(&self, class: ClassId, at: usize, place: &Place<N>) -> Self {
+        let mut ships = self.ships.clone();
+        ships.push((class, at));
+        Self { ships, cells: self.cells.or(&place.cells), claim: self.claim.or(&place.claim) }
+    }
+}
+
 impl<'a, const N: usize> Position<'a, N> {
     pub(crate) fn new(knowledge: &'a Knowledge, prior: &Prior) -> Self {
         let rules = knowledge.rules();
@@ -107,11 +116,7 @@ impl<'a, const N: usize> Position<'a, N> {
         let place = &self.places[class.index()][at];
         let sunk = wrecks.ships.iter().filter(|(sunk, _)| *sunk == class).count();
         let possible = sunk < usize::from(self.rules.class(class).count()) && !place.cells.intersects(&wrecks.claim);
-        possible.then(|| {
-            let mut ships = wrecks.ships.clone();
-            ships.push((class, at));
-            Wrecks { ships, cells: wrecks.cells.or(&place.cells), claim: wrecks.claim.or(&place.claim) }
-        })
+        possible.then(|| wrecks.with(class, at, place))
     }
 
     /// How many ships of a class are afloat beside these wrecks.

@@ -123,11 +123,7 @@ impl<const N: usize> Covers<N> {
             }
             for (at, place) in position.places[class.index()].iter().enumerate() {
                 if place.cells.get(hit) && position.may_float(wrecks, class, place) {
-                    let mut ships = wrecks.ships.clone();
-                    ships.push((class, at));
-                    let longer =
-                        Wrecks { ships, cells: wrecks.cells.or(&place.cells), claim: wrecks.claim.or(&place.claim) };
-                    self.extend(position, &longer)?;
+                    self.extend(position, &wrecks.with(class, at, place))?;
                 }
             }
         }

@@ -20,10 +20,10 @@ use report::Heading;
 const DEFAULT_GAMES: u64 = 10_000;
 
 pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
-    let bots: Vec<&Entry> = if args.bots.is_empty() { catalog().iter().collect() } else { args.bots };
     if args.fingerprint {
-        return print_fingerprints(&bots);
+        return print_fingerprints(&named_or(args.bots, |_| true));
     }
+    let bots = named_or(args.bots, |entry| !entry.thinks);
     let layouts = layouts::read(&args.layouts, &args.rules)?;
     let given = match &layouts {
         Layouts::Given(fleets) => fleets.len() as u64,
@@ -44,6 +44,10 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         target.write(&plot::chart(&heading, &report).draw())?;
     }
     fail_on_faults(&report)
+}
+
+fn named_or(named: Vec<&'static Entry>, wanted: impl Fn(&Entry) -> bool) -> Vec<&'static Entry> {
+    if named.is_empty() { catalog().iter().filter(|entry| wanted(entry)).collect() } else { named }
 }
 
 fn run(bench: &Bench, bots: &[&'static Entry], threads: NonZero<usize>) -> anyhow::Result<Report> {
@@ -88,7 +92,8 @@ fn fail_on_faults(report: &Report) -> anyhow::Result<()> {
 
 fn print_fingerprints(bots: &[&Entry]) -> anyhow::Result<()> {
     for entry in bots {
-        let number = fingerprint(&|seed| entry.make(seed)).with_context(|| format!("{} failed", entry.name))?;
+        let number = fingerprint(&|seed| entry.make(seed), entry.fingerprint_games())
+            .with_context(|| format!("{} failed", entry.name))?;
         writeln!(io::stdout(), "{:<16}{number:016x}", entry.name)?;
     }
     Ok(())

@@ -102,7 +102,7 @@ pub(crate) enum First {
 #[derive(Args)]
 #[command(after_help = format!("{BENCH_EXAMPLES}\n\n{RULES_HELP}"))]
 pub(crate) struct BenchArgs {
-    /// The bots to measure, all if none is named; differences are to the first
+    /// The bots to measure; if none is named, all whose shots take microseconds. Differences are to the first
     #[arg(value_name = "BOT", value_parser = seabattle_bots::find)]
     pub(crate) bots: Vec<&'static Entry>,
 

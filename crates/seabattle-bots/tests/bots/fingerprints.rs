@@ -8,7 +8,7 @@ use seabattle_bots::catalog;
 fn every_bot_plays_as_its_committed_fingerprint_says() {
     let committed = include_str!("fingerprints.txt");
     let line = |entry: &seabattle_bots::Entry| {
-        let number = fingerprint(&|seed| entry.make(seed)).unwrap();
+        let number = fingerprint(&|seed| entry.make(seed), entry.fingerprint_games()).unwrap();
         format!("{:<16}{number:016x}\n", entry.name)
     };
     let measured: String = catalog().iter().map(line).collect();

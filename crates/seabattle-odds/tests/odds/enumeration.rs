@@ -1,7 +1,7 @@
 //! Agreement with enumeration, over all switches.
 
-use seabattle_core::{Cell, Knowledge, Rules};
-use seabattle_odds::{Odds, OddsError, PlacementWeights, Prior};
+use seabattle_core::{Cell, Fleet, Knowledge, Rules, Ship};
+use seabattle_odds::{Fitting, Odds, OddsError, PlacementWeights, Prior};
 
 use crate::brute::{answer_probability, class_probability, fitting, probability, random_position, stream};
 
@@ -15,6 +15,7 @@ fn check(knowledge: &Knowledge) {
     let odds = Odds::of(knowledge).unwrap_or_else(|error| panic!("{knowledge}: {error}"));
     assert!(odds.is_exact(), "{knowledge}");
     assert_eq!(odds.layouts(), layouts.len() as u128, "{knowledge}");
+    check_list(knowledge, &layouts);
     for cell in rules.size().cells() {
         close(odds.probability(cell), probability(&layouts, cell), &format!("{knowledge} at {cell}"));
         for class in rules.class_ids() {
@@ -30,6 +31,20 @@ fn check(knowledge: &Knowledge) {
             close(measured, answer_probability(&layouts, knowledge, cell, outcome), &what);
         }
     }
+}
+
+fn check_list(knowledge: &Knowledge, layouts: &[Fleet]) {
+    let sorted = |ships: &[Ship]| {
+        let mut ships = ships.to_vec();
+        ships.sort_unstable();
+        ships
+    };
+    let mut expected: Vec<Vec<Ship>> = layouts.iter().map(|fleet| sorted(fleet.ships())).collect();
+    let mut listed: Vec<Vec<Ship>> = Fitting::of(knowledge, layouts.len()).unwrap().iter().map(sorted).collect();
+    expected.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(listed, expected, "{knowledge}");
+    assert_eq!(Fitting::of(knowledge, layouts.len() - 1), None, "{knowledge}");
 }
 
 #[test]

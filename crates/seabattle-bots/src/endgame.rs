@@ -1,0 +1,96 @@
+//! The best shot when few layouts are left: the fewest misses on average, by search over the layouts that fit.
+
+mod certain;
+mod exact;
+mod look_ahead;
+mod set;
+mod split;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use seabattle_core::{Cell, Knowledge};
+use seabattle_odds::Fitting;
+
+use exact::Exact;
+use look_ahead::LookAhead;
+use table::Table;
+
+/// How far the search goes. All limits are counts, so the same position always gets the same answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EndgameLimits {
+    /// With more layouts there is no answer; at most [`MOST_LAYOUTS`].
+    pub(crate) layouts: usize,
+    /// With at most so many layouts the answer is exact, as long as the steps suffice; at most 64.
+    pub(crate) exact: usize,
+    /// While looking ahead, positions with at most so many layouts are searched to the end; at most 64.
+    pub(crate) exact_ahead: usize,
+    /// Cells tried for the shot at hand, and for each of the shots after it; then the likeliest cell alone is.
+    pub(crate) widths: &'static [usize],
+    /// Positions looked at before the search is cut short.
+    pub(crate) steps: usize,
+}
+
+/// A thousand layouts: up to about two milliseconds a shot.
+impl Default for EndgameLimits {
+    fn default() -> Self {
+        Self { layouts: 1000, exact: 12, exact_ahead: 0, widths: &[8, 4], steps: 20_000 }
+    }
+}
+
+/// The most layouts that any limits may ask for.
+pub(crate) const MOST_LAYOUTS: usize = 4096;
+
+/// Searches endgames.
+pub(crate) struct Endgame {
+    limits: EndgameLimits,
+}
+
+/// A shot with the misses expected from then on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Advice {
+    pub(crate) cell: Cell,
+    /// On average over the layouts, this shot included.
+    pub(crate) misses: f64,
+}
+
+impl Endgame {
+    pub(crate) fn new(limits: EndgameLimits) -> Self {
+        Self { limits }
+    }
+
+    /// With more layouts it has no answer.
+    pub(crate) fn most_layouts(&self) -> u128 {
+        self.limits.layouts.min(MOST_LAYOUTS) as u128
+    }
+
+    /// The best shot found; nothing where too many layouts fit, or none.
+    pub(crate) fn best_shot(&mut self, knowledge: &Knowledge) -> Option<Cell> {
+        self.advice(knowledge).map(|advice| advice.cell)
+    }
+
+    /// As [`Endgame::best_shot`], with what it promises.
+    pub(crate) fn advice(&mut self, knowledge: &Knowledge) -> Option<Advice> {
+        let most = self.limits.layouts.min(MOST_LAYOUTS);
+        let fitting = Fitting::of(knowledge, most).filter(|fitting| !fitting.is_empty())?;
+        match fitting.len() {
+            0..=64 => self.search::<1>(knowledge, &fitting),
+            65..=256 => self.search::<4>(knowledge, &fitting),
+            257..=1024 => self.search::<16>(knowledge, &fitting),
+            _ => self.search::<64>(knowledge, &fitting),
+        }
+    }
+
+    fn search<const W: usize>(&self, knowledge: &Knowledge, fitting: &Fitting) -> Option<Advice> {
+        let (table, cells) = Table::<W>::new(knowledge, fitting)?;
+        let mut steps = self.limits.steps;
+        let exactly = (W == 1 && fitting.len() <= self.limits.exact)
+            .then(|| Exact::new(&table.packed(&table.all())).best_shot(&mut steps).ok());
+        let (spot, misses) = match exactly.flatten() {
+            Some(found) => found,
+            None => LookAhead { limits: &self.limits, steps }.best_shot(&table),
+        };
+        let cell = cells[usize::from(table.spots.get(spot)?.cell)];
+        Some(Advice { cell, misses: f64::from(misses) / fitting.len() as f64 })
+    }
+}

@@ -1,0 +1,143 @@
+//! A few shots ahead over many layouts: the likeliest cells are tried, then the likeliest alone until few layouts are left.
+
+use std::cmp::Reverse;
+
+use super::EndgameLimits;
+use super::certain::Next;
+use super::exact::Exact;
+use super::set::Set;
+use super::table::{Cells, Table};
+
+pub(super) struct LookAhead<'a> {
+    pub(super) limits: &'a EndgameLimits,
+    /// Positions that may still be looked at.
+    pub(super) steps: usize,
+}
+
+/// What the misses of a position depend on, besides the layouts.
+#[derive(Clone, Copy)]
+struct After {
+    hits: Cells,
+    /// Shots since the position at hand.
+    depth: usize,
+}
+
+impl After {
+    fn miss(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+
+    fn hit(self, cell: Cells) -> Self {
+        Self { hits: self.hits | cell, depth: self.depth + 1 }
+    }
+
+    fn sure_hit(self, cell: Cells) -> Self {
+        Self { hits: self.hits | cell, ..self }
+    }
+}
+
+impl LookAhead<'_> {
+    /// The spot to shoot at and the misses expected, summed over all layouts.
+    pub(super) fn best_shot<const W: usize>(&mut self, table: &Table<W>) -> (usize, u32) {
+        let all = table.all();
+        let now = After { hits: 0, depth: 0 };
+        let mut counts = Vec::new();
+        match table.next(&all, 0, &mut counts) {
+            Next::Search(0) => self.search(table, &all, now, &counts, u32::MAX),
+            Next::Ask(at, split) => {
+                (at, self.sum(table, split.hits(), now.sure_hit(table.spots[at].bit()), 0, u32::MAX))
+            }
+            Next::Search(_) | Next::Settled => {
+                (table.sure(&all).unwrap_or(0), self.misses_here(table, &all, now, u32::MAX))
+            }
+        }
+    }
+
+    /// The misses expected, as far as they are fewer than `limit`, from the smallest table that holds the layouts.
+    fn misses<const W: usize>(&mut self, table: &Table<W>, layouts: &Set<W>, after: After, limit: u32) -> u32 {
+        match layouts.len() {
+            0..2 => 0,
+            2..=64 if W > 1 => self.misses_of_all(&table.packed::<1>(layouts), after, limit),
+            65..=256 if W > 4 => self.misses_of_all(&table.packed::<4>(layouts), after, limit),
+            257..=1024 if W > 16 => self.misses_of_all(&table.packed::<16>(layouts), after, limit),
+            _ => self.misses_here(table, layouts, after, limit),
+        }
+    }
+
+    fn misses_of_all<const W: usize>(&mut self, table: &Table<W>, after: After, limit: u32) -> u32 {
+        self.misses_here(table, &table.all(), after, limit)
+    }
+
+    fn misses_here<const W: usize>(&mut self, table: &Table<W>, layouts: &Set<W>, after: After, limit: u32) -> u32 {
+        if layouts.len() as usize <= self.limits.exact_ahead {
+            let packed = table.packed::<1>(layouts);
+            if let Ok(misses) = Exact::new(&packed).misses(&packed.all(), after.hits, limit, &mut self.steps) {
+                return misses;
+            }
+        }
+        let mut counts = Vec::with_capacity(table.spots.len());
+        match table.next(layouts, after.hits, &mut counts) {
+            Next::Settled => 0,
+            Next::Ask(at, split) => self.sum(table, split.hits(), after.sure_hit(table.spots[at].bit()), 0, limit),
+            Next::Search(hits) => self.search(table, layouts, After { hits, ..after }, &counts, limit).1,
+        }
+    }
+
+    fn search<const W: usize>(
+        &mut self,
+        table: &Table<W>,
+        layouts: &Set<W>,
+        after: After,
+        counts: &[u32],
+        limit: u32,
+    ) -> (usize, u32) {
+        let width = if self.steps == 0 { 1 } else { self.limits.widths.get(after.depth).copied().unwrap_or(1) };
+        self.steps = self.steps.saturating_sub(1);
+        let mut best = limit;
+        let mut best_spot = None;
+        for at in likeliest(counts, layouts.len(), width) {
+            let split = table.split(layouts, after.hits, at);
+            let missed = split.miss().len();
+            if missed >= best && best_spot.is_some() {
+                break;
+            }
+            let after_miss = missed + self.misses(table, split.miss(), after.miss(), best.saturating_sub(missed));
+            let misses = self.sum(table, split.hits(), after.hit(table.spots[at].bit()), after_miss, best);
+            if misses < best || best_spot.is_none() {
+                (best, best_spot) = (misses, Some(at));
+            }
+        }
+        (best_spot.unwrap_or(0), best)
+    }
+
+    fn sum<'s, const W: usize>(
+        &mut self,
+        table: &Table<W>,
+        parts: impl Iterator<Item = &'s Set<W>>,
+        after: After,
+        start: u32,
+        limit: u32,
+    ) -> u32 {
+        let mut sum = start;
+        for part in parts {
+            if sum >= limit {
+                break;
+            }
+            sum += self.misses(table, part, after, limit - sum);
+        }
+        sum
+    }
+}
+
+/// The spots that most layouts cover but not all, most first.
+fn likeliest(counts: &[u32], all: u32, width: usize) -> Vec<usize> {
+    let open = (0..counts.len()).filter(|&at| (1..all).contains(&counts[at]));
+    let order = |&at: &usize| (Reverse(counts[at]), at);
+    if width == 1 {
+        return open.min_by_key(order).into_iter().collect();
+    }
+    let mut spots: Vec<usize> = open.collect();
+    spots.sort_unstable_by_key(order);
+    spots.truncate(width);
+    spots
+}

@@ -1,0 +1,47 @@
+//! `hunter`: the cell that is most likely to hold a ship, by exact odds.
+
+use std::sync::LazyLock;
+
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+
+use crate::density::Density;
+use crate::habit::Habit;
+use crate::lookout::{Lookout, likeliest};
+
+static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
+
+pub(crate) struct Hunter {
+    rng: Stream,
+    lookout: Lookout,
+    /// Shoots where there are no odds.
+    substitute: Density,
+}
+
+impl Hunter {
+    pub(crate) fn new(seed: &Seed) -> Self {
+        Self { rng: seed.stream(), lookout: Lookout::default(), substitute: Density::new(seed) }
+    }
+
+    fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
+        likeliest(&*self.lookout.odds(view.enemy())?, view)
+    }
+}
+
+impl Bot for Hunter {
+    fn start(&mut self, rules: &Rules) {
+        self.lookout.start();
+        self.substitute.start(rules);
+    }
+
+    fn place(&mut self, rules: &Rules) -> Fleet {
+        layout::any(rules, &mut self.rng)
+    }
+
+    fn shoot(&mut self, view: &View<'_>) -> Cell {
+        let chosen = match view.aimed() {
+            [] => HABIT.choose(view.enemy(), || self.choose(view)),
+            _ => self.choose(view),
+        };
+        chosen.unwrap_or_else(|| self.substitute.shoot(view))
+    }
+}

@@ -1,0 +1,56 @@
+//! The odds of the position at hand, in bounded time, from a book that all players share.
+
+use std::sync::{Arc, LazyLock};
+
+use seabattle_core::{Cell, Knowledge, View};
+use seabattle_odds::{Book, Limits, Odds};
+
+/// On larger boards even an estimate takes too long.
+const MOST_CELLS: usize = 200;
+
+/// About 0.4 seconds where ships may touch; where they may not, less than a second.
+const LIMITS: Limits = Limits { most_wrecks: 1000, work: 100_000_000, memory: 512 << 20, samples: 500 };
+
+static BOOK: LazyLock<Book> = LazyLock::new(|| Book::new(6, 4000, LIMITS));
+
+/// Asks for the odds once for each position: a salvo has several shots at the same one.
+#[derive(Default)]
+pub(crate) struct Lookout {
+    latest: Option<(usize, Arc<Odds>)>,
+}
+
+impl Lookout {
+    /// A new game begins.
+    pub(crate) fn start(&mut self) {
+        self.latest = None;
+    }
+
+    /// The odds of a position, where there are any.
+    pub(crate) fn odds(&mut self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
+        let shots = knowledge.shots().len();
+        if let Some((known, odds)) = &self.latest
+            && *known == shots
+        {
+            return Some(Arc::clone(odds));
+        }
+        if knowledge.rules().size().area() > MOST_CELLS {
+            return None;
+        }
+        let odds = BOOK.odds(knowledge).ok()?;
+        self.latest = Some((shots, Arc::clone(&odds)));
+        Some(odds)
+    }
+}
+
+/// The target where a ship is likeliest, the first in row order of several; nothing where none is likely at all.
+pub(crate) fn likeliest(odds: &Odds, view: &View<'_>) -> Option<Cell> {
+    let better = |best: Option<(f64, Cell)>, cell: Cell| {
+        let probability = odds.probability(cell);
+        let least = best.map_or(0.0, |(most, _)| most + NEARLY_EQUAL);
+        if probability > least { Some((probability, cell)) } else { best }
+    };
+    view.targets().iter().fold(None, better).map(|(_, cell)| cell)
+}
+
+/// Rounding makes equal probabilities differ by less than this.
+const NEARLY_EQUAL: f64 = 1e-9;
