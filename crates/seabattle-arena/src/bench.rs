@@ -1,29 +1,52 @@
 //! Bots alone against the same layouts, on any number of threads with the same result.
 
+use std::fmt;
 use std::num::NonZero;
-use std::sync::Mutex;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
 
 use seabattle_core::layout::{self, LayoutError};
 use seabattle_core::{Bot, Fleet, Rules, Seed, Side};
 use thiserror::Error;
 
-use crate::{Difference, Histogram, IllegalShot, solo};
+use crate::series::{Enemy, Table, placed};
+use crate::{BotResult, Report, Series};
 
 /// Makes a new player from a seed.
-pub type MakeBot<'a> = dyn Fn(&Seed) -> Box<dyn Bot> + Sync + 'a;
+pub type MakeBot<'a> = dyn Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'a;
 
 /// A bot to be measured.
 pub struct Contender<'a> {
     /// Its name in the report.
     pub name: String,
-    /// Makes a new player for one game.
+    /// Makes a new player for one series of games.
     pub make: Box<MakeBot<'a>>,
 }
 
+/// A bot that places the fleets shot at.
+#[derive(Clone)]
+pub struct Placer(Arc<MakeBot<'static>>);
+
+impl Placer {
+    /// A placer made anew for every series.
+    pub fn new(make: impl Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(make))
+    }
+
+    pub(crate) fn make(&self, seed: &Seed) -> Box<dyn Bot> {
+        (self.0)(seed)
+    }
+}
+
+impl fmt::Debug for Placer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Placer(…)")
+    }
+}
+
 /// Where the layouts come from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Layouts {
     /// Uniform over all legal fleets.
     Uniform,
@@ -31,6 +54,8 @@ pub enum Layouts {
     Sequential,
     /// These, from the start again when they are used up; never empty.
     Given(Vec<Fleet>),
+    /// A bot's own. It hears where it was shot at, so it may place otherwise against another shooter.
+    Placed(Placer),
 }
 
 /// What is to be played.
@@ -42,8 +67,10 @@ pub struct Bench {
     pub layouts: Layouts,
     /// Decides layouts and chance.
     pub seed: u64,
-    /// Games of each bot.
+    /// Games of each bot; the last series may be shorter.
     pub games: u64,
+    /// How many of them are played in a row.
+    pub series: Series,
 }
 
 /// Why nothing could be measured.
@@ -61,54 +88,13 @@ pub enum BenchError {
     /// A list without layouts.
     #[error("there is no layout to shoot at")]
     NoLayouts,
-}
-
-/// What was measured.
-#[derive(Debug, Clone)]
-pub struct Report {
-    /// Games that every bot has played; fewer than asked for if it was stopped.
-    pub games: u64,
-    /// Threads that played.
-    pub threads: usize,
-    /// In the order of the contenders.
-    pub results: Vec<BotResult>,
-}
-
-/// One bot's games.
-#[derive(Debug, Clone, Default)]
-pub struct BotResult {
-    /// Its name.
-    pub name: String,
-    /// Shots per game, of the games without a fault.
-    pub shots: Histogram,
-    /// Against the first contender on the same layouts; empty for the first itself.
-    pub difference: Difference,
-    /// Time spent in its games on all threads together.
-    pub busy: Duration,
-    /// Games that ended in a fault.
-    pub faults: u64,
-    /// The fault of the earliest such game, with its number.
-    pub first_fault: Option<(u64, IllegalShot)>,
-}
-
-impl BotResult {
-    /// Games per second on so many threads.
-    pub fn games_per_second(&self, threads: usize) -> f64 {
-        (self.shots.games() + self.faults) as f64 * threads as f64 / self.busy.as_secs_f64()
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.shots.merge(&other.shots);
-        self.difference.merge(other.difference);
-        self.busy += other.busy;
-        self.faults += other.faults;
-        let faults = self.first_fault.take().into_iter().chain(other.first_fault);
-        self.first_fault = faults.min_by_key(|(game, _)| *game);
-    }
+    /// A bot that places disregards the rules.
+    #[error("the bot that places the layouts placed a fleet for other rules")]
+    PlacedForOtherRules,
 }
 
 impl Bench {
-    /// The layout of one game, whatever was played before.
+    /// The layout of one game, whatever was played before: of a bot that places, the first that it would choose.
     pub fn layout(&self, game: u64) -> Result<Fleet, BenchError> {
         let rng = || self.seed_of(game).layout().stream();
         match &self.layouts {
@@ -123,6 +109,7 @@ impl Bench {
                     Err(BenchError::OtherRules { number: at + 1 })
                 }
             }
+            Layouts::Placed(placer) => placed(placer.make(&self.seed_of(game).side(Side::B)).as_mut(), &self.rules),
         }
     }
 
@@ -139,20 +126,21 @@ impl Bench {
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
         self.layout(0)?;
-        let batch = (self.games / (threads.get() as u64).saturating_mul(16)).clamp(1, 256);
-        let threads = threads.get().min(usize::try_from(self.games.div_ceil(batch)).unwrap_or(usize::MAX));
+        let length = self.series.length.get();
+        let all = self.games.div_ceil(length);
+        let batch = (all / (threads.get() as u64).saturating_mul(16)).clamp(1, (256 / length).max(1));
+        let threads = threads.get().min(usize::try_from(all.div_ceil(batch)).unwrap_or(usize::MAX));
         let next = AtomicU64::new(0);
         let working = AtomicUsize::new(1);
         let total = Mutex::new(Ok(self.empty_report(contenders)));
         let work = || {
             while !stop.load(Ordering::Relaxed) {
                 let from = next.fetch_add(batch, Ordering::Relaxed);
-                if from >= self.games {
+                if from >= all {
                     break;
                 }
-                let games = from..self.games.min(from + batch);
-                let played = games.end - games.start;
-                let part = self.play(contenders, games);
+                let part = self.play(contenders, from..all.min(from + batch));
+                let played = part.as_ref().map_or(0, |part| part.games);
                 merge_part(&mut total.lock().unwrap_or_else(std::sync::PoisonError::into_inner), part, stop);
                 progress(played);
             }
@@ -172,58 +160,41 @@ impl Bench {
         Ok(total)
     }
 
-    /// A batch of games: every contender plays all of them.
-    fn play(&self, contenders: &[Contender<'_>], games: std::ops::Range<u64>) -> Result<Report, BenchError> {
-        let table =
-            |number| Ok(Table { number, seed: self.seed_of(number).side(Side::A), fleet: self.layout(number)? });
-        let tables: Vec<Table> = games.map(table).collect::<Result<_, BenchError>>()?;
+    /// A batch of series: every contender plays all of them.
+    fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
+        let tables: Vec<Table<'_>> = series.map(|number| self.table(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
-        report.games = tables.len() as u64;
-        let mut reference: Vec<Option<usize>> = Vec::new();
+        report.games = tables.iter().map(|table| table.games).sum();
+        let mut reference: Vec<Vec<Option<usize>>> = Vec::new();
         for (contender, result) in contenders.iter().zip(&mut report.results) {
-            let started = Instant::now();
-            let shots: Vec<Option<usize>> = tables.iter().map(|table| table.play(contender, result)).collect();
-            result.busy = started.elapsed();
+            let shots = tables.iter().map(|table| table.play(contender, result)).collect::<Result<Vec<_>, _>>()?;
             if reference.is_empty() {
                 reference = shots;
             } else {
-                let pairs =
-                    shots.iter().zip(&reference).filter_map(|(shots, reference)| Some(((*shots)?, (*reference)?)));
-                pairs.for_each(|(shots, reference)| result.difference.add(shots, reference));
+                let pairs = shots.iter().zip(&reference);
+                pairs.for_each(|(shots, reference)| result.difference.add_series(shots, reference));
             }
         }
         Ok(report)
     }
 
+    fn table(&self, number: u64) -> Result<Table<'_>, BenchError> {
+        let first = number * self.series.length.get();
+        let games = self.series.length.get().min(self.games - first);
+        let seed = self.seed_of(first);
+        let enemy = match &self.layouts {
+            Layouts::Placed(placer) => Enemy::Bot { placer, seed: seed.side(Side::B) },
+            Layouts::Uniform | Layouts::Sequential | Layouts::Given(_) => {
+                let layout = |game| self.layout(self.series.layout_of(first, game));
+                Enemy::Drawn((first..first + games).map(layout).collect::<Result<_, _>>()?)
+            }
+        };
+        Ok(Table { rules: &self.rules, first, games, seed: seed.side(Side::A), enemy })
+    }
+
     fn empty_report(&self, contenders: &[Contender<'_>]) -> Report {
         let result = |contender: &Contender<'_>| BotResult { name: contender.name.clone(), ..BotResult::default() };
         Report { games: 0, threads: 1, results: contenders.iter().map(result).collect() }
-    }
-}
-
-/// One game that every contender plays.
-struct Table {
-    number: u64,
-    /// The chance of the player.
-    seed: Seed,
-    fleet: Fleet,
-}
-
-impl Table {
-    fn play(&self, contender: &Contender<'_>, result: &mut BotResult) -> Option<usize> {
-        let mut bot = (contender.make)(&self.seed);
-        match solo(bot.as_mut(), self.fleet.clone()) {
-            Ok(game) => {
-                let shots = game.knowledge().shots().len();
-                result.shots.add(shots);
-                Some(shots)
-            }
-            Err(fault) => {
-                result.faults += 1;
-                result.first_fault.get_or_insert((self.number, fault));
-                None
-            }
-        }
     }
 }
 

@@ -4,12 +4,16 @@ mod bench;
 mod duel;
 mod fault;
 mod fingerprint;
+mod report;
+mod series;
 mod solo;
 mod stats;
 
-pub use bench::{Bench, BenchError, BotResult, Contender, Layouts, MakeBot, Report};
+pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, Placer};
 pub use duel::{DuelError, duel};
 pub use fault::IllegalShot;
 pub use fingerprint::{FingerprintError, fingerprint};
+pub use report::{BotResult, Report};
+pub use series::Series;
 pub use solo::solo;
-pub use stats::{Difference, Histogram};
+pub use stats::{Difference, Histogram, SeriesMean};

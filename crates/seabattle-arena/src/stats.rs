@@ -87,47 +87,98 @@ impl Histogram {
     }
 }
 
-/// The differences of two bots, game by game on the same layouts. Whole numbers, so that the order of adding
-/// does not matter.
+/// The mean of games that come in series. Games of one series are not independent, so what counts for the error
+/// is how much whole series differ. Whole numbers, so that the order of adding does not matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Difference {
+pub struct SeriesMean {
+    series: u64,
     games: u64,
     sum: i64,
-    squares: i64,
+    /// Over all series: the square of its sum, its sum times its games, the square of its games.
+    squares: i128,
+    products: i128,
+    lengths: i128,
 }
 
-impl Difference {
-    /// Takes note of one layout.
-    pub fn add(&mut self, shots: usize, reference: usize) {
-        let difference = shots as i64 - reference as i64;
-        self.games += 1;
-        self.sum += difference;
-        self.squares += difference * difference;
+impl SeriesMean {
+    /// Takes note of the games of one series; of nothing if there are none.
+    pub fn add(&mut self, games: impl IntoIterator<Item = i64>) {
+        let (games, sum) = games.into_iter().fold((0_u64, 0), |(games, sum), shots| (games + 1, sum + shots));
+        if games == 0 {
+            return;
+        }
+        self.series += 1;
+        self.games += games;
+        self.sum += sum;
+        self.squares += i128::from(sum).pow(2);
+        self.products += i128::from(sum) * i128::from(games);
+        self.lengths += i128::from(games).pow(2);
     }
 
-    /// Takes note of all layouts of another.
+    /// Takes note of all series of another.
     pub fn merge(&mut self, other: Self) {
+        self.series += other.series;
         self.games += other.games;
         self.sum += other.sum;
         self.squares += other.squares;
+        self.products += other.products;
+        self.lengths += other.lengths;
     }
 
-    /// Mean difference; positive if the reference needs fewer shots.
+    /// Games.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Mean over all games; not a number without games.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.games as f64
     }
 
+    /// Standard error of the mean; not a number with fewer than two series.
+    pub fn stderr(&self) -> f64 {
+        let (series, mean) = (self.series as f64, self.mean());
+        let off = self.squares as f64 - 2.0 * mean * self.products as f64 + mean.powi(2) * self.lengths as f64;
+        let variance = off * series / (series - 1.0);
+        if variance < 0.0 { 0.0 } else { variance.sqrt() / self.games as f64 }
+    }
+}
+
+/// The differences of two bots, game by game on the same layouts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Difference(SeriesMean);
+
+impl Difference {
+    /// Takes note of one layout.
+    pub fn add(&mut self, shots: usize, reference: usize) {
+        self.0.add([shots as i64 - reference as i64]);
+    }
+
+    /// Takes note of the games of one series, as far as both have played them.
+    pub(crate) fn add_series(&mut self, shots: &[Option<usize>], reference: &[Option<usize>]) {
+        let pairs = shots.iter().zip(reference);
+        self.0.add(pairs.filter_map(|(shots, reference)| Some((*shots)? as i64 - (*reference)? as i64)));
+    }
+
+    /// Takes note of all layouts of another.
+    pub fn merge(&mut self, other: Self) {
+        self.0.merge(other.0);
+    }
+
+    /// Mean difference; positive if the reference needs fewer shots.
+    pub fn mean(&self) -> f64 {
+        self.0.mean()
+    }
+
     /// Standard error of the mean difference.
     pub fn stderr(&self) -> f64 {
-        let games = self.games as f64;
-        let variance = (self.squares as f64 - games * self.mean().powi(2)) / (games - 1.0);
-        (if variance < 0.0 { 0.0 } else { variance } / games).sqrt()
+        self.0.stderr()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Difference, Histogram};
+    use super::{Difference, Histogram, SeriesMean};
 
     fn histogram(games: &[usize]) -> Histogram {
         let mut histogram = Histogram::default();
@@ -180,5 +231,23 @@ mod tests {
         }
         assert_eq!(difference.mean(), 1.0);
         assert!((difference.stderr() - (1.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    }
+    #[test]
+    fn the_error_of_series_by_hand() {
+        let mut mean = SeriesMean::default();
+        assert!(mean.mean().is_nan() && mean.stderr().is_nan());
+        for series in [vec![4, 6], vec![], vec![1, 3], vec![7, 9]] {
+            mean.add(series);
+        }
+        assert_eq!((mean.games(), mean.mean()), (6, 5.0));
+        assert!((mean.stderr() - 3.0_f64.sqrt()).abs() < 1e-12, "the means of three series are 5, 2 and 8");
+    }
+
+    #[test]
+    fn series_of_one_game_have_the_error_of_games() {
+        let games = [2, 4, 4, 4, 5, 5, 7, 9];
+        let mut mean = SeriesMean::default();
+        games.iter().for_each(|&shots| mean.add([shots as i64]));
+        assert!((mean.stderr() - histogram(&games).stderr()).abs() < 1e-12);
     }
 }

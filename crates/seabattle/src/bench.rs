@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Bench, Contender, Layouts, Report, fingerprint};
+use seabattle_arena::{Bench, Contender, Layouts, Placer, Report, Series, fingerprint};
 use seabattle_bots::{Entry, catalog};
 
 use crate::cli::{BenchArgs, Format};
@@ -24,16 +24,25 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         return print_fingerprints(&named_or(args.bots, |_| true));
     }
     let bots = named_or(args.bots, |entry| !entry.thinks);
-    let layouts = layouts::read(&args.layouts, &args.rules)?;
+    let layouts = match args.placer {
+        Some(entry) => Layouts::Placed(Placer::new(|seed| entry.make(seed))),
+        None => layouts::read(&args.layouts, &args.rules)?,
+    };
     let given = match &layouts {
         Layouts::Given(fleets) => fleets.len() as u64,
-        Layouts::Uniform | Layouts::Sequential => DEFAULT_GAMES,
+        Layouts::Uniform | Layouts::Sequential | Layouts::Placed(_) => DEFAULT_GAMES,
     };
-    let bench = Bench { rules: args.rules, layouts, seed: args.seed, games: args.games.unwrap_or(given) };
+    let bench = Bench {
+        rules: args.rules,
+        layouts,
+        seed: args.seed,
+        games: args.games.unwrap_or(given),
+        series: Series { length: args.series, cycle: args.cycle },
+    };
     let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
     let report = run(&bench, &bots, threads)?;
-    let heading = Heading { bench: &bench, layouts: &args.layouts };
+    let heading = Heading { bench: &bench, layouts: &args.layouts, placer: args.placer.map(|entry| entry.name) };
     let text = match args.format {
         Format::Text => report::text(&heading, &report),
         Format::Json => report::json(&heading, &report)?,

@@ -52,8 +52,13 @@ const BENCH_EXAMPLES: &str = "\
 Every bot plays the same layouts: the i-th game of each has the same fleet to sink, on any
 number of threads. The same seed gives the same numbers, but for the speed.
 
+In a series the same two meet again and again, so that a bot may learn: both are told how a game
+ended, and both are new in the next series. Errors are those of whole series.
+
 Examples:
   seabattle bench random star density
+  seabattle bench density --placer random --series 10 --games 2000
+  seabattle bench density --series 10 --cycle 1 --games 2000
   seabattle bench lattice blocks --rules russian --layouts sequential --games 20000
   seabattle bench --plot bots.svg --format json";
 
@@ -123,6 +128,18 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "uniform|sequential|FILE", default_value = "uniform")]
     pub(crate) layouts: String,
 
+    /// The fleets shot at are placed by this bot, new in every series and told where it was shot at
+    #[arg(long, value_name = "BOT", value_parser = seabattle_bots::find, conflicts_with = "layouts")]
+    pub(crate) placer: Option<&'static Entry>,
+
+    /// Games in a row between the same two; the last series may be shorter
+    #[arg(long, value_name = "N", default_value = "1", value_parser = series)]
+    pub(crate) series: NonZero<u64>,
+
+    /// The enemy of a series has only so many layouts and uses them in turn
+    #[arg(long, value_name = "N", value_parser = series, conflicts_with = "placer")]
+    pub(crate) cycle: Option<NonZero<u64>>,
+
     /// How many games are played at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZero<usize>>,
@@ -136,13 +153,18 @@ pub(crate) struct BenchArgs {
     pub(crate) plot: Option<PathBuf>,
 
     /// Print one number for each bot that changes when it plays differently, and nothing else
-    #[arg(long, conflicts_with_all = ["rules", "games", "seed", "layouts", "threads", "format", "plot"])]
+    #[arg(long, conflicts_with_all = ["rules", "games", "seed", "layouts", "placer", "series", "cycle", "threads", "format", "plot"])]
     pub(crate) fingerprint: bool,
 }
 
 fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let number = text.parse::<NonZero<usize>>().ok().filter(|number| number.get() <= 1024);
     number.ok_or_else(|| "a number of threads is 1 to 1024".to_owned())
+}
+
+fn series(text: &str) -> Result<NonZero<u64>, String> {
+    let number = text.parse::<NonZero<u64>>().ok().filter(|number| number.get() <= 10_000);
+    number.ok_or_else(|| "a series has 1 to 10000 games".to_owned())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::anyhow;
-use seabattle_arena::{Bench, Contender, Layouts};
+use seabattle_arena::{Bench, Contender, Layouts, Series};
 use seabattle_bots::catalog;
 use seabattle_core::{Rules, layout};
 use seabattle_odds::solve::{Limits, Solution, SolveError};
@@ -69,7 +69,8 @@ fn way_out(error: &SolveError) -> &'static str {
 fn bots(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
     let fleets: Vec<_> = layout::all(rules).collect();
     let games = LEAST_GAMES.next_multiple_of((fleets.len() as u64).max(1));
-    let bench = Bench { rules: rules.clone(), layouts: Layouts::Given(fleets), seed: 1, games };
+    let bench =
+        Bench { rules: rules.clone(), layouts: Layouts::Given(fleets), seed: 1, games, series: Series::default() };
     let contender = |entry: &'static seabattle_bots::Entry| Contender {
         name: entry.name.to_owned(),
         make: Box::new(|seed| entry.make(seed)),

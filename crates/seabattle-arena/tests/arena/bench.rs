@@ -3,11 +3,11 @@
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use seabattle_arena::{Bench, BenchError, Contender, Layouts, Report};
+use seabattle_arena::{Bench, BenchError, Contender, Layouts, Report, Series};
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, View, layout};
 
 fn bench(rules: &str, layouts: Layouts, games: u64) -> Bench {
-    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games }
+    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series: Series::default() }
 }
 
 fn catalog_bot(name: &str) -> Contender<'static> {

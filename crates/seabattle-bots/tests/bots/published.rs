@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 
-use seabattle_arena::{Bench, Contender, Layouts};
+use seabattle_arena::{Bench, Contender, Layouts, Series};
 use seabattle_bots::find;
 
 const GAMES: u64 = 20_000;
@@ -15,7 +15,7 @@ fn check(rules: &str, layouts: Layouts, expected: &[(&str, f64, f64)]) {
         Contender { name: entry.name.to_owned(), make: Box::new(|seed| entry.make(seed)) }
     };
     let contenders: Vec<Contender<'_>> = expected.iter().map(contender).collect();
-    let bench = Bench { rules: rules.parse().unwrap(), layouts, seed: 1, games: GAMES };
+    let bench = Bench { rules: rules.parse().unwrap(), layouts, seed: 1, games: GAMES, series: Series::default() };
     let threads = NonZero::new(2).unwrap();
     let report = bench.run(&contenders, threads, &|_| {}, &AtomicBool::new(false)).unwrap();
     for (result, (name, mean, band)) in report.results.iter().zip(expected) {

@@ -52,8 +52,11 @@ pub(super) fn chart(heading: &Heading<'_>, report: &Report) -> Chart {
     Chart {
         title: "Games finished after so many shots".to_owned(),
         subtitle: format!(
-            "rules {}, {} layouts, seed {}, {} games each; beside the names the mean",
-            heading.bench.rules, heading.layouts, heading.bench.seed, report.games
+            "rules {}, {}, seed {}, {} games each; beside the names the mean",
+            heading.bench.rules,
+            heading.layouts(),
+            heading.bench.seed,
+            report.games
         ),
         x_label: "shots".to_owned(),
         x_range: (0.0, area),

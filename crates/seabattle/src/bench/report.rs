@@ -1,6 +1,6 @@
 //! What a bench found, for people and for programs.
 
-use seabattle_arena::{Bench, BotResult, Report};
+use seabattle_arena::{Bench, BotResult, Histogram, Report};
 use serde::Serialize;
 
 use crate::table::{Lean, aligned};
@@ -9,6 +9,25 @@ use crate::table::{Lean, aligned};
 pub(super) struct Heading<'a> {
     pub(super) bench: &'a Bench,
     pub(super) layouts: &'a str,
+    pub(super) placer: Option<&'a str>,
+}
+
+impl Heading<'_> {
+    /// Where the layouts come from, and how often.
+    pub(super) fn layouts(&self) -> String {
+        let source = match self.placer {
+            Some(bot) => format!("layouts placed by {bot}"),
+            None => format!("{} layouts", self.layouts),
+        };
+        match self.bench.series.cycle {
+            Some(cycle) => format!("{source}, {cycle} in turn"),
+            None => source,
+        }
+    }
+
+    fn is_series(&self) -> bool {
+        self.bench.series.length.get() > 1
+    }
 }
 
 pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
@@ -36,22 +55,51 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
         }
         rows.push(row);
     }
+    let series = if heading.is_series() { series_text(heading, report) } else { String::new() };
     format!(
-        "Shots to sink the fleet. Rules {}, {} layouts, seed {}, {} games each.\n\n{}",
+        "Shots to sink the fleet. Rules {}, {}, seed {}, {} games each.\n\n{}{series}",
         heading.bench.rules,
-        heading.layouts,
+        heading.layouts(),
         heading.bench.seed,
         report.games,
         aligned(&leans, &rows)
     )
 }
 
+/// The first games of a series one by one, then all from the third on, and the last.
+fn series_text(heading: &Heading<'_>, report: &Report) -> String {
+    let length = heading.bench.series.length.get() as usize;
+    let mut numbers: Vec<usize> = (1..=length.min(5)).collect();
+    if length > 5 {
+        numbers.push(length);
+    }
+    let mut columns = vec!["bot".to_owned()];
+    columns.extend(numbers.iter().flat_map(|number| [format!("game {number}"), "s.e.".to_owned()]));
+    if length > 2 {
+        columns.extend(["from 3 on", "s.e."].map(str::to_owned));
+    }
+    let mut leans = vec![Lean::Right; columns.len()];
+    leans[0] = Lean::Left;
+    let mut rows = vec![columns];
+    for result in &report.results {
+        let mut row = vec![result.name.clone()];
+        let games = numbers.iter().filter_map(|number| result.by_game.get(number - 1));
+        row.extend(games.flat_map(|shots| [format!("{:.3}", shots.mean()), format!("{:.3}", shots.stderr())]));
+        if length > 2 {
+            let late = &result.from_third;
+            row.extend([format!("{:.3}", late.mean()), format!("{:.3}", late.stderr())]);
+        }
+        rows.push(row);
+    }
+    format!("\nSeries of {length} games, by the number of the game:\n\n{}", aligned(&leans, &rows))
+}
+
 fn columns_of(report: &Report, result: &BotResult) -> Vec<String> {
     let shots = &result.shots;
     vec![
         result.name.clone(),
-        format!("{:.3}", shots.mean()),
-        format!("{:.3}", shots.stderr()),
+        format!("{:.3}", result.mean.mean()),
+        format!("{:.3}", result.mean.stderr()),
         format!("{}", shots.median()),
         whole(shots.percentile(5)),
         whole(shots.percentile(95)),
@@ -65,6 +113,11 @@ fn columns_of(report: &Report, result: &BotResult) -> Vec<String> {
 struct JsonReport<'a> {
     rules: String,
     layouts: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placer: Option<&'a str>,
+    series: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<u64>,
     seed: u64,
     games: u64,
     threads: usize,
@@ -87,6 +140,33 @@ struct JsonResult<'a> {
     faults: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<JsonDifference<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    series: Option<JsonSeries>,
+}
+
+/// Games by their number in a series.
+#[derive(Serialize)]
+struct JsonSeries {
+    games: Vec<JsonMean>,
+    from_third: JsonMean,
+}
+
+#[derive(Serialize)]
+struct JsonMean {
+    games: u64,
+    mean: f64,
+    stderr: f64,
+}
+
+impl JsonSeries {
+    fn new(result: &BotResult) -> Self {
+        let mean = |shots: &Histogram| JsonMean { games: shots.games(), mean: shots.mean(), stderr: shots.stderr() };
+        let late = &result.from_third;
+        Self {
+            games: result.by_game.iter().map(mean).collect(),
+            from_third: JsonMean { games: late.games(), mean: late.mean(), stderr: late.stderr() },
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -101,8 +181,8 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
     let result = |(at, result): (usize, &'a BotResult)| JsonResult {
         bot: &result.name,
         games: result.shots.games(),
-        mean: result.shots.mean(),
-        stderr: result.shots.stderr(),
+        mean: result.mean.mean(),
+        stderr: result.mean.stderr(),
         median: result.shots.median(),
         p5: result.shots.percentile(5),
         p95: result.shots.percentile(95),
@@ -116,10 +196,14 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
             mean: result.difference.mean(),
             stderr: result.difference.stderr(),
         }),
+        series: heading.is_series().then(|| JsonSeries::new(result)),
     };
     let json = JsonReport {
         rules: heading.bench.rules.to_string(),
-        layouts: heading.layouts,
+        layouts: if heading.placer.is_some() { "placed" } else { heading.layouts },
+        placer: heading.placer,
+        series: heading.bench.series.length.get(),
+        cycle: heading.bench.series.cycle.map(u64::from),
         seed: heading.bench.seed,
         games: report.games,
         threads: report.threads,
@@ -129,7 +213,7 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
 }
 
 pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
-    let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr\n".to_owned();
+    let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr,series,from_third,from_third_stderr\n".to_owned();
     for (at, result) in report.results.iter().enumerate() {
         let shots = &result.shots;
         let difference = if at == 0 {
@@ -137,15 +221,19 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
         } else {
             format!("{},{}", result.difference.mean(), result.difference.stderr())
         };
+        let late = match &result.from_third {
+            late if late.games() > 0 => format!("{},{}", late.mean(), late.stderr()),
+            _ => ",".to_owned(),
+        };
         text += &format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{},{difference}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{},{difference},{},{}\n",
             quoted(&result.name),
             quoted(&heading.bench.rules.to_string()),
-            quoted(heading.layouts),
+            quoted(&heading.placer.map_or_else(|| heading.layouts.to_owned(), |bot| format!("placed by {bot}"))),
             heading.bench.seed,
             shots.games(),
-            shots.mean(),
-            shots.stderr(),
+            result.mean.mean(),
+            result.mean.stderr(),
             shots.median(),
             whole(shots.percentile(5)),
             whole(shots.percentile(95)),
@@ -153,6 +241,8 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
             whole(shots.max()),
             result.games_per_second(report.threads),
             result.faults,
+            heading.bench.series.length,
+            late,
         );
     }
     text

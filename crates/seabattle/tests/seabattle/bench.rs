@@ -102,6 +102,40 @@ fn layouts_come_from_a_file() {
 }
 
 #[test]
+fn series_are_counted_by_game() {
+    let series = ["random", "star", "--games", "60", "--series", "6", "--cycle", "2", "--seed", "4"];
+    let report = json(&series);
+    assert_eq!((&report["series"], &report["cycle"], &report["games"]), (&6.into(), &2.into(), &60.into()));
+    let result = &report["results"][1];
+    let games = result["series"]["games"].as_array().unwrap();
+    assert_eq!((games.len(), &games[5]["games"]), (6, &10.into()));
+    assert_eq!(result["series"]["from_third"]["games"], 40);
+    let mean: f64 = games.iter().map(|game| game["mean"].as_f64().unwrap()).sum::<f64>() / 6.0;
+    assert!((mean - result["mean"].as_f64().unwrap()).abs() < 1e-9);
+    let text = bench(&series);
+    assert!(text.contains("uniform layouts, 2 in turn, seed 4, 60 games each"), "{text}");
+    assert!(text.contains("Series of 6 games, by the number of the game:"), "{text}");
+    let heading = text.lines().rfind(|line| line.starts_with("bot")).unwrap();
+    let words = heading.split("  ").map(str::trim).filter(|word| !word.is_empty() && *word != "s.e.");
+    let expected = ["bot", "game 1", "game 2", "game 3", "game 4", "game 5", "game 6", "from 3 on"];
+    assert_eq!(words.collect::<Vec<_>>(), expected);
+    assert!(!bench(&["random", "--games", "10"]).contains("Series"));
+}
+
+#[test]
+fn a_bot_may_place_the_layouts() {
+    let placed =
+        |threads: &str| json(&["star", "--games", "90", "--series", "3", "--placer", "density", "--threads", threads]);
+    let report = placed("1");
+    assert_eq!((&report["layouts"], &report["placer"]), (&"placed".into(), &"density".into()));
+    assert_eq!(without_speed(report), without_speed(placed("3")));
+    let text = bench(&["star", "--games", "10", "--placer", "density"]);
+    assert!(text.contains("layouts placed by density, seed 1"), "{text}");
+    let csv = bench(&["star", "--games", "10", "--placer", "density", "--format", "csv"]);
+    assert!(csv.lines().all(|line| line.split(',').count() == 19), "{csv}");
+}
+
+#[test]
 fn plots_are_written_as_the_name_says() {
     let folder = folder("plots");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
@@ -126,6 +160,10 @@ fn bad_arguments_say_what_to_do() {
     };
     check(&["desnity"], "did you mean density");
     check(&["random", "--games", "0"], "1..=1000000000");
+    check(&["random", "--series", "0"], "1 to 10000 games");
+    check(&["random", "--placer", "desnity"], "did you mean density");
+    check(&["random", "--placer", "density", "--layouts", "uniform"], "cannot be used with");
+    check(&["random", "--placer", "density", "--cycle", "2"], "cannot be used with");
     check(&["random", "--threads", "0"], "1 to 1024");
     check(&["random", "--threads", "18446744073709551615"], "1 to 1024");
     check(&["quux"], "`seabattle bots` lists them all");
