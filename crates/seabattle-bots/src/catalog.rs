@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::adjacent::Adjacent;
 use crate::admiral::Admiral;
 use crate::blocks::blocks;
+use crate::champion::Champion;
 use crate::checkerboard::Checkerboard;
 use crate::density::Density;
 use crate::hunter::Hunter;
@@ -65,7 +66,7 @@ fn hint(nearest: &[&'static str]) -> String {
     }
 }
 
-static CATALOG: [Entry; 13] = [
+static CATALOG: [Entry; 14] = [
     Entry {
         name: "random",
         about: "any cell that has not been shot at",
@@ -169,6 +170,14 @@ static CATALOG: [Entry; 13] = [
         rules: CLASSIC,
         thinks: true,
         make: |seed| Box::new(Admiral::new(seed)),
+    },
+    Entry {
+        name: "champion",
+        about: "a trained network on top of exact odds; a wide search of the endgame",
+        source: "trained by playing itself, see training/",
+        rules: CLASSIC,
+        thinks: true,
+        make: |seed| Box::new(Champion::new(seed)),
     },
 ];
 

@@ -4,6 +4,7 @@ mod adjacent;
 mod admiral;
 mod blocks;
 mod catalog;
+mod champion;
 mod chance;
 mod checkerboard;
 mod compass;

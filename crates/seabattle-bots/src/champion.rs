@@ -1,0 +1,69 @@
+//! `champion`: a trained network on top of exact odds, and a wide search of the endgame.
+
+use std::sync::LazyLock;
+
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_network::Network;
+
+use crate::density::Density;
+use crate::endgame::{Endgame, EndgameLimits};
+use crate::habit::Habit;
+use crate::lookout::{Lookout, likeliest};
+
+static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
+
+/// Wider and deeper than the admiral's.
+const ENDGAME: EndgameLimits =
+    EndgameLimits { layouts: 1000, exact: 16, exact_ahead: 0, widths: &[12, 6], steps: 100_000 };
+
+pub(crate) struct Champion {
+    rng: Stream,
+    lookout: Lookout,
+    endgame: Endgame,
+    network: Option<&'static Network>,
+    /// Shoots where there are no odds.
+    substitute: Density,
+}
+
+impl Champion {
+    pub(crate) fn new(seed: &Seed) -> Self {
+        Self {
+            rng: seed.stream(),
+            lookout: Lookout::default(),
+            endgame: Endgame::new(ENDGAME),
+            network: None,
+            substitute: Density::new(seed),
+        }
+    }
+
+    fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
+        let odds = self.lookout.odds(view.enemy())?;
+        let few = view.aimed().is_empty() && odds.is_exact() && odds.layouts() <= self.endgame.most_layouts();
+        let searched = if few { self.endgame.best_shot(view.enemy()) } else { None };
+        let aimed = || {
+            let sight = self.network?.look(view.enemy())?;
+            sight.best_with(|cell| view.is_target(cell), |seen| odds.probability(seen.cell) as f32)
+        };
+        searched.or_else(aimed).or_else(|| likeliest(&odds, view))
+    }
+}
+
+impl Bot for Champion {
+    fn start(&mut self, rules: &Rules) {
+        self.lookout.start();
+        self.network = Network::trained_for(rules);
+        self.substitute.start(rules);
+    }
+
+    fn place(&mut self, rules: &Rules) -> Fleet {
+        layout::any(rules, &mut self.rng)
+    }
+
+    fn shoot(&mut self, view: &View<'_>) -> Cell {
+        let chosen = match view.aimed() {
+            [] => HABIT.choose(view.enemy(), || self.choose(view)),
+            _ => self.choose(view),
+        };
+        chosen.unwrap_or_else(|| self.substitute.shoot(view))
+    }
+}

@@ -1,0 +1,16 @@
+//! One look at a position.
+
+use seabattle_core::{Knowledge, Rules};
+use seabattle_network::Network;
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench]
+fn look(bencher: divan::Bencher<'_, '_>) {
+    let rules = Rules::classic();
+    let network = Network::trained_for(&rules).unwrap();
+    let knowledge = Knowledge::parse(&rules, "E5. F6x F7x G3. C8. B2.").unwrap();
+    bencher.bench_local(|| network.look(&knowledge));
+}

@@ -1,0 +1,101 @@
+//! A trained network: what has been announced goes in, where to aim comes out.
+//!
+//! It was trained on whole games on a graphics processor; here it is only asked. It treats a board and its mirror
+//! images alike by construction, so one look at a position is enough.
+
+mod layers;
+mod planes;
+mod position;
+mod slots;
+mod weights;
+
+use std::sync::OnceLock;
+
+use seabattle_core::{Cell, Knowledge, Rules};
+
+use layers::{Layers, Told};
+use planes::Planes;
+use position::Position;
+use slots::Slots;
+use weights::Weights;
+pub use weights::WeightsError;
+
+/// Logits per unit of hit probability, the same as in training.
+const HIT_SHARPNESS: f32 = 50.0;
+
+/// Logits that differ by less are equal: the first cell in row order is taken, on every machine.
+const TIE: f32 = 0.01;
+
+static TRAINED: [(OnceLock<Option<Network>>, &[u8]); 1] = [(OnceLock::new(), include_bytes!("../weights/classic.bin"))];
+
+/// A trained network for one set of rules.
+pub struct Network {
+    slots: Slots,
+    planes: Planes,
+    layers: Layers,
+}
+
+/// What the network makes of a position: cells worth a thought, in row order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sight {
+    cells: Vec<Seen>,
+}
+
+/// What the network makes of a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seen {
+    /// Where.
+    pub cell: Cell,
+    /// The chance of a hit, as the network sees it.
+    pub hit: f32,
+    /// What speaks for a shot beyond the chance of a hit.
+    pub aim: f32,
+}
+
+impl Network {
+    /// The network trained for these rules, if there is one. Whose turn comes when does not matter to it.
+    pub fn trained_for(rules: &Rules) -> Option<&'static Self> {
+        let read = |bytes| Self::read(bytes).ok();
+        TRAINED
+            .iter()
+            .filter_map(|(kept, bytes)| kept.get_or_init(|| read(bytes)).as_ref())
+            .find(|net| net.plays(rules))
+    }
+
+    /// Reads a file of weights.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let weights = Weights::read(bytes)?;
+        let slots = weights.slots.clone();
+        let planes = Planes::new(&slots);
+        Ok(Self { layers: Layers::new(&weights), planes, slots })
+    }
+
+    /// Whether the network was trained for such rules.
+    pub fn plays(&self, rules: &Rules) -> bool {
+        self.slots.fit(rules)
+    }
+
+    /// Looks at a position under rules that the network [plays](Network::plays); `None` under others.
+    pub fn look(&self, knowledge: &Knowledge) -> Option<Sight> {
+        let position = Position::of(&self.slots, knowledge)?;
+        let Told { hit, aim } = self.layers.look(&self.planes.of(&position), &position.afloat);
+        let size = knowledge.rules().size();
+        let worth = size.cells().enumerate().filter(|&(index, _)| position.may_hold_a_ship(index));
+        Some(Sight { cells: worth.map(|(index, cell)| Seen { cell, hit: hit[index], aim: aim[index] }).collect() })
+    }
+}
+
+impl Sight {
+    /// The cell to shoot at, among those allowed.
+    pub fn best(&self, allowed: impl Fn(Cell) -> bool) -> Option<Cell> {
+        self.best_with(allowed, |seen| seen.hit)
+    }
+
+    /// As [`Sight::best`], for someone who knows the chance of a hit better.
+    pub fn best_with(&self, allowed: impl Fn(Cell) -> bool, hit: impl Fn(&Seen) -> f32) -> Option<Cell> {
+        let logit = |seen: &Seen| HIT_SHARPNESS * hit(seen) + seen.aim;
+        let candidates = || self.cells.iter().filter(|seen| allowed(seen.cell)).map(|seen| (seen.cell, logit(seen)));
+        let most = candidates().map(|(_, logit)| logit).fold(f32::NEG_INFINITY, f32::max);
+        candidates().find(|&(_, logit)| logit >= most - TIE).map(|(cell, _)| cell)
+    }
+}

@@ -1,0 +1,65 @@
+//! The rules a network was trained for: ships sorted into slots.
+
+use seabattle_core::{Announce, ClassId, Rules, Touching};
+
+/// Slots of every network, used or not.
+pub(crate) const SLOTS: usize = 5;
+
+/// Ships of one class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub(crate) length: u8,
+    /// 0: the slot is not used.
+    pub(crate) ships: u8,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Slots {
+    /// Cells along a side of the board.
+    pub(crate) side: u8,
+    pub(crate) touching: bool,
+    pub(crate) slots: [Slot; SLOTS],
+}
+
+impl Slots {
+    /// Whether these are the rules, whatever they say of turns and endings.
+    pub(crate) fn fit(&self, rules: &Rules) -> bool {
+        let touching = if self.touching { Touching::Allowed } else { Touching::Forbidden };
+        let used = self.slots.iter().filter(|slot| slot.ships > 0).count();
+        (rules.size().width(), rules.size().height()) == (self.side, self.side)
+            && rules.touching() == touching
+            && self.hears_enough(rules.announce())
+            && rules.classes().len() == used
+            && rules.class_ids().all(|class| self.slot_of(rules, class).is_some())
+    }
+
+    /// Whether answers say which ship sank: by name, or by its cells where ships keep apart and lengths tell.
+    fn hears_enough(&self, announce: Announce) -> bool {
+        let used = || self.slots.iter().filter(|slot| slot.ships > 0);
+        let told_by_length =
+            !self.touching && used().all(|slot| used().filter(|other| other.length == slot.length).count() == 1);
+        announce == Announce::Which || announce == Announce::Sunk && told_by_length
+    }
+
+    /// The slot of ships of a length; the first if there are several.
+    pub(crate) fn slot_of_length(&self, length: usize) -> Option<usize> {
+        self.slots.iter().position(|slot| slot.ships > 0 && usize::from(slot.length) == length)
+    }
+
+    /// The slot of a class: classes alike take slots alike in order.
+    pub(crate) fn slot_of(&self, rules: &Rules, class: ClassId) -> Option<usize> {
+        let kind = |class: ClassId| (rules.class(class).length(), rules.class(class).count());
+        let before = rules.class_ids().take_while(|&other| other != class);
+        let alike = before.filter(|&other| kind(other) == kind(class)).count();
+        let fits = |slot: &Slot| (slot.length, u16::from(slot.ships)) == kind(class);
+        (0..SLOTS).filter(|&at| fits(&self.slots[at])).nth(alike)
+    }
+
+    pub(crate) fn area(&self) -> usize {
+        usize::from(self.side) * usize::from(self.side)
+    }
+
+    pub(crate) fn fleet_cells(&self) -> usize {
+        self.slots.iter().map(|slot| usize::from(slot.length) * usize::from(slot.ships)).sum()
+    }
+}

@@ -1,0 +1,61 @@
+//! The network as a whole: the shots it was seen to choose in training, other rules, other files.
+
+use std::fs;
+use std::path::Path;
+
+use seabattle_core::{Knowledge, Rules};
+use seabattle_network::{Network, WeightsError};
+
+/// Of this many shots one may differ: sums are rounded in another order.
+const SAME_OF: usize = 1000;
+
+fn knowledge(position: &str) -> Knowledge {
+    let (rules, shots) = position.split_once(' ').unwrap_or((position, ""));
+    Knowledge::parse(&rules.parse().unwrap(), shots).unwrap()
+}
+
+#[test]
+fn chooses_the_shots_it_chose_in_training() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/network/positions");
+    let mut files = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        let mut different = Vec::new();
+        for line in text.lines() {
+            let (position, shot) = line.split_once(" -> ").unwrap();
+            let knowledge = knowledge(position);
+            let network = Network::trained_for(knowledge.rules()).unwrap();
+            let chosen = network.look(&knowledge).unwrap().best(|_| true).unwrap();
+            if chosen.to_string() != shot {
+                different.push(format!("{line}, not {chosen}"));
+            }
+        }
+        assert!(different.len() <= text.lines().count() / SAME_OF, "{}", different.join("\n"));
+        files += 1;
+    }
+    assert!(files > 0);
+}
+
+#[test]
+fn plays_no_rules_it_was_not_trained_for() {
+    for other in ["classic,announce=hit", "classic,announce=named", "10x10:5,4,3,3", "9x9:5,4,3,3,2", "10x9:5,4,3,3,2"]
+    {
+        let rules: Rules = other.parse().unwrap();
+        assert!(Network::trained_for(&rules).is_none(), "{other}");
+        assert!(Network::trained_for(&Rules::classic()).unwrap().look(&Knowledge::new(&rules)).is_none(), "{other}");
+    }
+    assert!(Network::trained_for(&"classic,turn=again".parse().unwrap()).is_some());
+}
+
+#[test]
+fn foreign_and_broken_files_are_refused() {
+    let weights = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("weights/classic.bin")).unwrap();
+    let error = |bytes: &[u8]| Network::read(bytes).err();
+    assert_eq!(error(&weights), None);
+    assert_eq!(error(b""), Some(WeightsError::Foreign));
+    assert_eq!(error(&weights[..30]), Some(WeightsError::Foreign));
+    assert_eq!(error(&[b"x", &weights[..]].concat()), Some(WeightsError::Foreign));
+    let (bytes, expected) = (weights.len() - 1, weights.len());
+    assert_eq!(error(&weights[..bytes]), Some(WeightsError::Length { bytes, expected }));
+    assert_eq!(error(&[&weights[..], b"x"].concat()), Some(WeightsError::Length { bytes: expected + 1, expected }));
+}

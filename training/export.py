@@ -1,0 +1,103 @@
+"""Writes a trained network for the product, and positions with the shots it chooses, to test the product with.
+
+    python3 export.py checkpoints/classic.pt ../crates/seabattle-network/weights/classic.bin
+    python3 export.py checkpoints/classic.pt classic.txt --positions 10000
+"""
+
+import argparse
+
+import torch
+
+from game import ANSWERS, Game, RULES, SLOTS
+from network import Network
+from play import Player
+from train import load
+
+MAGIC = b"seabattle network 1\n"
+TIE = 0.01  # logits that differ by less are equal: the first cell in row order
+NAMES = {
+    "classic": "carrier battleship cruiser submarine destroyer".split(),
+    "classic-apart": "carrier battleship cruiser submarine destroyer".split(),
+    "russian": [""] * SLOTS,  # announced is only that a ship sank; its length is seen
+}
+RULES_TEXT = {"classic": "classic", "classic-apart": "classic,touching=forbidden", "russian": "russian"}
+
+
+def weights_file(kept):
+    rules, shape = RULES[kept["rules"]], kept["shape"]
+    header = [rules.size, int(rules.touching), shape["fields"], shape["blocks"], shape["head"]]
+    for length, count in zip(rules.lengths, rules.counts):
+        header += [length, count]
+    weights = kept["average"]
+    order = ["stem", "stem_bias"]
+    for block in range(shape["blocks"]):
+        order += [f"first{block}", f"first_bias{block}", f"second{block}", f"second_bias{block}"]
+        order += [f"whole{block}"] if block % 2 else []
+    parts = [weights[name] for name in order + ["look", "look_bias"]]
+    parts += [weights["answer"][:ANSWERS], weights["answer_bias"][:ANSWERS], weights["aim"], weights["aim_bias"]]
+    numbers = torch.cat([part.flatten() for part in parts]).half()
+    return MAGIC + bytes(header) + numbers.cpu().numpy().astype("<f2").tobytes()
+
+
+def rounded(network):
+    """The weights as the product reads them."""
+    network.load_state_dict({name: weight.half().float() for name, weight in network.state_dict().items()})
+    return network
+
+
+@torch.no_grad()
+def positions(kept, count, seed):
+    """Positions of games in which some shots are random, with the shot that the network chooses."""
+    game = Game(RULES[kept["rules"]], "cpu")
+    game.seed(seed)
+    torch.manual_seed(seed)
+    network = Network(**kept["shape"])
+    network.load_state_dict(kept["average"])
+    weights = rounded(network).weights()
+    player = Player(game, kept["shape"]["blocks"], chunk=512)
+    name = RULES_TEXT[kept["rules"]]
+    lines = []
+    while len(lines) < count:
+        fleets = game.fleets(max(1, min(64, (count - len(lines)) // 40)))
+        cells, left = game.start(fleets)
+        texts = [[] for _ in fleets]
+        live = torch.arange(len(fleets))
+        while len(live):
+            _, greedy, aim, _ = player.look(weights, cells[live])
+            logits = greedy + aim
+            close = logits >= logits.amax(1, keepdim=True) - TIE
+            best = close.float().argmax(1)
+            for at, chosen in zip(live.tolist(), best.tolist()):
+                lines.append(" ".join([name] + texts[at]) + " -> " + cell_name(chosen, game.size))
+            wild = torch.where(cells[live] == 0, torch.rand(len(live), game.area), -1.0).argmax(1)
+            shots = torch.where(torch.rand(len(live)) < 0.15, wild, best)
+            answers = game.fire(cells, left, fleets, live, shots)
+            for at, shot, answer in zip(live.tolist(), shots.tolist(), answers.tolist()):
+                mark = "." if answer == 0 else "x" if answer == 1 else "#" + NAMES[kept["rules"]][answer - 2]
+                texts[at].append(cell_name(shot, game.size) + mark)
+            live = live[~game.over(left[live])]
+    lines = list(dict.fromkeys(lines))
+    keep = torch.randperm(len(lines), generator=torch.Generator().manual_seed(seed))[:count]
+    return "".join(lines[at] + "\n" for at in sorted(keep.tolist()))
+
+
+def cell_name(index, size):
+    return "ABCDEFGHIJ"[index % size] + str(index // size + 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkpoint")
+    parser.add_argument("file")
+    parser.add_argument("--positions", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=4711)
+    args = parser.parse_args()
+    kept = load(args.checkpoint, "cpu")
+    content = positions(kept, args.positions, args.seed).encode() if args.positions else weights_file(kept)
+    with open(args.file, "wb") as file:
+        file.write(content)
+    print(f"{args.file}: {len(content)} bytes, {kept['rules']} after {kept['minutes']:.1f} minutes")
+
+
+if __name__ == "__main__":
+    main()

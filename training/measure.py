@@ -1,0 +1,42 @@
+"""Measures a trained player over fresh games: mean shots, standard error, quantiles."""
+
+import argparse
+import time
+
+import torch
+
+from game import Game, RULES
+from network import Network
+from play import Player, shots_needed
+from train import load
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint")
+    parser.add_argument("--games", type=int, default=204800)
+    parser.add_argument("--seed", type=int, default=777001)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--policy", default="network", choices=("network", "greedy"))
+    args = parser.parse_args()
+    torch.backends.cudnn.benchmark = True
+    kept = load(args.checkpoint, args.device)
+    game = Game(RULES[kept["rules"]], args.device)
+    game.seed(args.seed)
+    network = Network(**kept["shape"]).to(args.device)
+    network.load_state_dict(kept["average"])
+    started = time.time()
+    with torch.no_grad():
+        weights = network.weights(game.number)
+    player = Player(game, kept["shape"]["blocks"], compiled=args.device != "cpu")
+    shots = shots_needed(player, weights, args.games, policy=args.policy)
+    median, tenth, hundredth = torch.quantile(shots, torch.tensor([0.5, 0.9, 0.99], dtype=shots.dtype, device=shots.device)).tolist()
+    print(
+        f"FINAL {kept['rules']} {args.policy}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} over {len(shots)} games, "
+        f"seed {args.seed}; median {median:.0f}, 90 % {tenth:.0f}, 99 % {hundredth:.0f}; trained {kept['minutes']:.1f} minutes, "
+        f"{kept['games']} games; {time.time() - started:.0f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()

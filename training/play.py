@@ -1,0 +1,170 @@
+"""How a network's outputs become a player, and whole batches of games played by it."""
+
+import torch
+import torch.nn.functional as F
+
+from game import ANSWERS, MISS
+from network import forward
+
+HIT_SHARPNESS = 50.0  # logits per unit of hit probability: the policy before it has learnt anything is nearly greedy
+NEVER = -1e9
+LEAST_BATCH = 256
+
+
+class Player:
+    def __init__(self, game, blocks, chunk=16384, compiled=False):
+        self.game, self.blocks, self.chunk = game, blocks, chunk
+        self.fast = game.device != "cpu"
+        self.forward = torch.compile(forward, dynamic=True) if compiled else forward
+
+    def view(self, weights, cells):
+        """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come."""
+        planes = self.game.features(cells)
+        if self.fast:
+            planes = planes.to(memory_format=torch.channels_last)
+        with torch.autocast(self.game.device, torch.bfloat16, enabled=self.fast):
+            answers, owner, misses, aim, value = self.forward(weights, planes, self.blocks)
+        gone = self.game.afloat(cells) <= 0
+        answers = torch.cat([answers[:, :2], answers[:, 2:].masked_fill(gone.unsqueeze(2), -30.0)], 1)
+        answers = F.log_softmax(answers, 1)
+        may = self.game.candidates(cells)
+        greedy = (HIT_SHARPNESS * (1 - answers[:, 0].exp())).masked_fill(~may, NEVER)
+        value = (torch.sigmoid(misses) * may).sum(1) + value
+        return answers, owner, misses, greedy, aim.masked_fill(~may, 0), value, may
+
+    def padded(self, count):
+        """A few sizes of batches only, so that kernels are chosen once."""
+        if count <= LEAST_BATCH:
+            return LEAST_BATCH
+        power = 1 << (count - 1).bit_length()
+        return power * 3 // 4 if count <= power * 3 // 4 else power
+
+    @torch.no_grad()
+    def look(self, weights, cells):
+        """Answers, greedy logits, aim and value of any number of positions."""
+        parts = []
+        for start in range(0, len(cells), self.chunk):
+            part = cells[start : start + self.chunk]
+            count = len(part)
+            room = min(self.padded(count), self.chunk) - count
+            if room:
+                part = torch.cat([part, part.new_zeros(room, part.shape[1])])
+            answers, _, _, greedy, aim, value, _ = self.view(weights, part)
+            parts.append((answers[:count], greedy[:count], aim[:count], value[:count]))
+        return parts[0] if len(parts) == 1 else tuple(torch.cat(column) for column in zip(*parts))
+
+
+@torch.no_grad()
+def shots_needed(player, weights, count, batch=65536, policy="network"):
+    """Shots until all is sunk in so many games, the likeliest move of the policy each time."""
+    game, results = player.game, []
+    while count > 0:
+        fleets = game.fleets(min(batch, count))
+        count -= len(fleets)
+        cells, left = game.start(fleets)
+        live = torch.arange(len(fleets), device=game.device)
+        while len(live):
+            _, greedy, aim, _ = player.look(weights, cells[live])
+            logits = greedy + aim if policy == "network" else greedy
+            game.fire(cells, left, fleets, live, logits.argmax(1))
+            live = live[~game.over(left[live])]
+        results.append((cells != 0).sum(1))
+    return torch.cat(results).double()
+
+
+@torch.no_grad()
+def rollout(player, weights, count, look_aside, least):
+    """Games of the policy with what training needs of every move.
+
+    With `look_aside` the other answers a shot might have got are looked at too: `aside` is the sum over them of
+    probability times misses to come, `taken` the probability of the answer that came.
+    """
+    game = player.game
+    fleets = game.fleets(count)
+    cells, left = game.start(fleets)
+    turns = game.area
+    table = lambda kind=torch.float32: torch.zeros(turns, count, dtype=kind, device=game.device)
+    log = dict(
+        cells=torch.zeros(turns, count, game.area, dtype=torch.uint8, device=game.device),
+        greedy=torch.zeros(turns, count, game.area, device=game.device) if look_aside else None,
+        shot=table(torch.uint8), chance=table(), value=table(), aside=table(), taken=table(), miss=table(),
+        alive=table(torch.bool), entropy=table(), fleets=fleets,
+    )
+    live, turn, looks = torch.arange(count, device=game.device), 0, 0
+    while len(live):
+        seen = cells[live]
+        answers, greedy, aim, value = player.look(weights, seen)
+        looks += len(live)
+        chances = F.log_softmax(greedy + aim, 1)
+        noise = -torch.log(-torch.log(torch.rand_like(chances).clamp_(1e-20, 1 - 1e-7)))
+        shots = (chances + noise).argmax(1)
+        rows = torch.arange(len(live), device=game.device)
+        told = game.fire(cells, left, fleets, live, shots)
+        log["cells"][turn, live], log["shot"][turn, live] = seen, shots.to(torch.uint8)
+        log["chance"][turn, live], log["value"][turn, live] = chances[rows, shots], value
+        log["miss"][turn, live], log["alive"][turn, live] = (told == 0).float(), True
+        log["entropy"][turn, live] = -(chances.exp() * chances.clamp(min=-50)).sum(1)
+        if look_aside:
+            log["greedy"][turn, live] = greedy
+            aside, taken, more = _aside(player, weights, seen, shots, answers[rows, :, shots].exp(), told, least)
+            log["aside"][turn, live], log["taken"][turn, live] = aside, taken
+            looks += more
+        live = live[~game.over(left[live])]
+        turn += 1
+    log = {name: part[:turn] if name != "fleets" and part is not None else part for name, part in log.items()}
+    return log | dict(turns=turn, looks=looks, final=cells)
+
+
+def _aside(player, weights, seen, shots, chance, told, least):
+    """Misses to come after the answers that did not come, by their probability."""
+    game = player.game
+    rows = torch.arange(len(seen), device=game.device)
+    came = F.one_hot(told, ANSWERS).bool()
+    chance = torch.where((chance > least) | came, chance, 0)
+    chance = chance / chance.sum(1, keepdim=True)
+    games, answers = ((chance > 0) & ~came).nonzero(as_tuple=True)
+    aside = torch.zeros(len(seen), device=game.device)
+    if len(games):
+        cells = game.answered(seen[games], shots[games], answers)
+        value = player.look(weights, cells)[3]
+        value = torch.where((game.afloat(cells) <= 0).all(1), 0, value) + (answers == 0)
+        aside.index_add_(0, games, value * chance[games, answers])
+    return aside, chance[rows, told], len(games)
+
+
+def returns(log, trust):
+    """Misses to come of every move, in expectation over its answers; `trust` is how far ahead play is followed."""
+    ahead = torch.zeros_like(log["value"][0])
+    result = torch.zeros_like(log["value"])
+    for turn in reversed(range(log["turns"])):
+        expected = log["aside"][turn] + log["taken"][turn] * (log["miss"][turn] + ahead)
+        alive = log["alive"][turn]
+        result[turn] = torch.where(alive, expected, 0)
+        ahead = torch.where(alive, trust * expected + (1 - trust) * log["value"][turn], 0)
+    return result
+
+
+def misses_to_come(log):
+    """What was really missed from every move on."""
+    return log["miss"].flip(0).cumsum(0).flip(0)
+
+
+def labels(game, fleets, cells):
+    """The answer that a shot at every cell would get."""
+    open_cells = (cells == 0).unsqueeze(1)
+    ships = torch.arange(1, len(game.rules.ships) + 1, device=cells.device, dtype=torch.uint8).view(1, -1, 1)
+    mine = fleets.unsqueeze(1) == ships
+    last = ((mine & open_cells).sum(2, keepdim=True) == 1) & mine
+    slots = game.ship_slots.view(1, -1, 1)
+    sunk = (last * (slots + 2)).amax(1)
+    return torch.where(sunk > 0, sunk, (fleets > 0).long())
+
+
+def owners(game, fleets):
+    """The slot of the ship on every cell, from 1; 0: water."""
+    slot = torch.cat([game.ship_slots.new_zeros(1), game.ship_slots + 1])
+    return slot[fleets.long()]
+
+
+def missed(cells):
+    return ((cells & MISS) > 0).float()
