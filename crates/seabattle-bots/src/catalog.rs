@@ -5,11 +5,14 @@ use thiserror::Error;
 
 use crate::adjacent::Adjacent;
 use crate::blocks::blocks;
+use crate::captain::captain;
 use crate::checkerboard::Checkerboard;
 use crate::density::Density;
 use crate::lattice::lattice;
 use crate::quadrant::Quadrant;
 use crate::random::Random;
+use crate::recruit::recruit;
+use crate::sailor::sailor;
 use crate::star::Star;
 use crate::swift_example::SwiftExample;
 use crate::swift_locating::SwiftLocating;
@@ -56,7 +59,7 @@ fn hint(nearest: &[&'static str]) -> String {
     }
 }
 
-static CATALOG: [Entry; 11] = [
+static CATALOG: [Entry; 14] = [
     Entry {
         name: "random",
         about: "any cell that has not been shot at",
@@ -133,6 +136,27 @@ static CATALOG: [Entry; 11] = [
         source: "the classic probability density",
         rules: CLASSIC,
         make: |seed| Box::new(Density::new(seed)),
+    },
+    Entry {
+        name: "recruit",
+        about: "level 1: looks at one part of the board, often without thought",
+        source: "made here, for people to play against",
+        rules: CLASSIC,
+        make: |seed| Box::new(recruit(seed)),
+    },
+    Entry {
+        name: "sailor",
+        about: "level 2: looks for room in half the board; forgets all but the latest misses",
+        source: "made here, for people to play against",
+        rules: CLASSIC,
+        make: |seed| Box::new(sailor(seed)),
+    },
+    Entry {
+        name: "captain",
+        about: "level 3: sees most of the board; loses sight of old misses",
+        source: "made here, for people to play against",
+        rules: CLASSIC,
+        make: |seed| Box::new(captain(seed)),
     },
 ];
 

@@ -2,6 +2,7 @@
 
 mod adjacent;
 mod blocks;
+mod captain;
 mod catalog;
 mod chance;
 mod checkerboard;
@@ -10,13 +11,18 @@ mod contest;
 mod density;
 mod follow;
 mod lattice;
+mod person;
+mod places;
 mod planes;
 mod quadrant;
 mod random;
+mod recruit;
+mod sailor;
 mod star;
 mod swift_example;
 mod swift_locating;
 mod swift_sinking;
 mod watch;
+mod wounds;
 
 pub use catalog::{Entry, UnknownBot, catalog, find};
