@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::adjacent::Adjacent;
 use crate::admiral::Admiral;
 use crate::blocks::blocks;
+use crate::captain::captain;
 use crate::champion::Champion;
 use crate::checkerboard::Checkerboard;
 use crate::density::Density;
@@ -13,6 +14,8 @@ use crate::hunter::Hunter;
 use crate::lattice::lattice;
 use crate::quadrant::Quadrant;
 use crate::random::Random;
+use crate::recruit::recruit;
+use crate::sailor::sailor;
 use crate::star::Star;
 use crate::swift_example::SwiftExample;
 use crate::swift_locating::SwiftLocating;
@@ -66,7 +69,7 @@ fn hint(nearest: &[&'static str]) -> String {
     }
 }
 
-static CATALOG: [Entry; 14] = [
+static CATALOG: [Entry; 17] = [
     Entry {
         name: "random",
         about: "any cell that has not been shot at",
@@ -154,6 +157,30 @@ static CATALOG: [Entry; 14] = [
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(Density::new(seed)),
+    },
+    Entry {
+        name: "recruit",
+        about: "level 1: looks at one part of the board, often without thought",
+        source: "made here, for people to play against",
+        rules: CLASSIC,
+        thinks: false,
+        make: |seed| Box::new(recruit(seed)),
+    },
+    Entry {
+        name: "sailor",
+        about: "level 2: looks for room in half the board; forgets all but the latest misses",
+        source: "made here, for people to play against",
+        rules: CLASSIC,
+        thinks: false,
+        make: |seed| Box::new(sailor(seed)),
+    },
+    Entry {
+        name: "captain",
+        about: "level 3: sees most of the board; loses sight of old misses",
+        source: "made here, for people to play against",
+        rules: CLASSIC,
+        thinks: false,
+        make: |seed| Box::new(captain(seed)),
     },
     Entry {
         name: "hunter",

@@ -3,6 +3,7 @@
 mod adjacent;
 mod admiral;
 mod blocks;
+mod captain;
 mod catalog;
 mod champion;
 mod chance;
@@ -16,13 +17,18 @@ mod habit;
 mod hunter;
 mod lattice;
 mod lookout;
+mod person;
+mod places;
 mod planes;
 mod quadrant;
 mod random;
+mod recruit;
+mod sailor;
 mod star;
 mod swift_example;
 mod swift_locating;
 mod swift_sinking;
 mod watch;
+mod wounds;
 
 pub use catalog::{Entry, UnknownBot, catalog, find};

@@ -112,6 +112,11 @@ impl<const N: usize> Tally<N> {
         }
     }
 
+    /// The cells whose number is not zero.
+    pub(crate) fn counted(&self) -> Plane<N> {
+        self.planes.iter().fold(Plane::EMPTY, |counted, plane| counted.or(plane))
+    }
+
     /// The cells of a set that have the highest number there.
     pub(crate) fn highest(&self, among: &Plane<N>) -> Plane<N> {
         self.planes.iter().rev().fold(*among, |best, plane| {

@@ -3,4 +3,5 @@
 
 mod conformance;
 mod fingerprints;
+mod levels;
 mod published;

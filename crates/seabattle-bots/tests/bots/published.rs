@@ -9,7 +9,7 @@ use seabattle_bots::find;
 const GAMES: u64 = 20_000;
 
 /// Mean shots over 20,000 layouts: the band says whether the algorithm is the document's.
-fn check(rules: &str, layouts: Layouts, expected: &[(&str, f64, f64)]) {
+pub(crate) fn check(rules: &str, layouts: Layouts, expected: &[(&str, f64, f64)]) {
     let contender = |(name, _, _): &(&str, f64, f64)| {
         let entry = find(name).unwrap();
         Contender { name: entry.name.to_owned(), make: Box::new(|seed| entry.make(seed)) }
