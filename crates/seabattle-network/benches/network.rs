@@ -1,4 +1,5 @@
 //! One look at a position.
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot be set up must stop")]
 
 use seabattle_core::{Knowledge, Rules};
 use seabattle_network::Network;

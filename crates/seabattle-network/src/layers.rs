@@ -66,30 +66,30 @@ impl Layers {
         let mut windows = vec![0.0; 9 * channels.max(INPUTS) * area];
         let mut field = Field::zeros((channels, area));
         let planes = matrix((INPUTS, area), planes.to_vec());
-        self.stem.convolve(planes.view(), self.side, &mut windows, &mut field);
+        self.stem.convolve(&planes.view(), self.side, &mut windows, &mut field);
         let mut inner = Field::zeros((channels, area));
         for block in &self.blocks {
             let seen = field.mapv(relu);
             inner.fill(0.0);
             if let Some(whole) = &block.whole {
-                add_to_rows(&mut inner, &whole.times(pooled(&seen, self.fields).view()));
+                add_to_rows(&mut inner, &whole.times(&pooled(&seen, self.fields).view()));
             }
-            block.first.convolve(seen.view(), self.side, &mut windows, &mut inner);
+            block.first.convolve(&seen.view(), self.side, &mut windows, &mut inner);
             inner.mapv_inplace(relu);
-            block.second.convolve(inner.view(), self.side, &mut windows, &mut field);
+            block.second.convolve(&inner.view(), self.side, &mut windows, &mut field);
         }
         field.mapv_inplace(relu);
         self.tell(&field, afloat)
     }
 
     fn tell(&self, field: &Field, afloat: &[u8; SLOTS]) -> Told {
-        let looks = over_images(&self.look.times(field.view()).mapv(relu), 2 * self.head);
+        let looks = over_images(&self.look.times(&field.view()).mapv(relu), 2 * self.head);
         let (answers, aim) = looks.view().split_at(ndarray::Axis(0), self.head);
-        let mut answers = self.answer.times(answers);
+        let mut answers = self.answer.times(&answers);
         for slot in (0..SLOTS).filter(|&slot| afloat[slot] == 0) {
             answers.row_mut(2 + slot).fill(RULED_OUT);
         }
-        Told { hit: hits(&answers), aim: self.aim.times(aim).into_raw_vec_and_offset().0 }
+        Told { hit: hits(&answers), aim: self.aim.times(&aim).into_raw_vec_and_offset().0 }
     }
 }
 
@@ -99,15 +99,15 @@ impl Layer {
     }
 
     /// A layer that looks at one cell at a time.
-    fn times(&self, input: ArrayView2<'_, f32>) -> Array2<f32> {
+    fn times(&self, input: &ArrayView2<'_, f32>) -> Array2<f32> {
         let mut output = Array2::zeros((self.weights.nrows(), input.ncols()));
-        general_mat_mul(1.0, &self.weights, &input, 0.0, &mut output);
+        general_mat_mul(1.0, &self.weights, input, 0.0, &mut output);
         self.add_bias(&mut output.view_mut());
         output
     }
 
     /// Adds a 3×3 convolution of the input, and the bias, to the output.
-    fn convolve(&self, input: ArrayView2<'_, f32>, side: usize, windows: &mut [f32], output: &mut Field) {
+    fn convolve(&self, input: &ArrayView2<'_, f32>, side: usize, windows: &mut [f32], output: &mut Field) {
         let rows = 9 * input.nrows();
         let windows = &mut windows[..rows * input.ncols()];
         spread_windows(input, side, windows);
@@ -125,7 +125,7 @@ impl Layer {
 }
 
 /// For every channel and place of the kernel, the value that each cell sees there; nothing beyond the edge.
-fn spread_windows(input: ArrayView2<'_, f32>, side: usize, windows: &mut [f32]) {
+fn spread_windows(input: &ArrayView2<'_, f32>, side: usize, windows: &mut [f32]) {
     let area = side * side;
     for (channel, windows) in input.rows().into_iter().zip(windows.chunks_exact_mut(9 * area)) {
         let Some(values) = channel.to_slice() else { continue };
