@@ -4,7 +4,7 @@ A position is one byte per cell:
     0          not shot at
     128        a miss
     64 | bits  a hit; bit i says that a ship of slot i was still afloat when it was made
-    96 | bit   ships may touch: the hit that sank the ship of slot i; ships keep apart: any cell of a sunk ship of slot i
+    96 | bit   ships may touch: the hit that sank the ship of slot i; apart: any cell of a sunk ship of slot i
 Everything announced is in these bytes, so networks and players look at nothing else.
 
 Ships are sorted into five slots by class, the same slots for all rules, so that one network can start from another.
@@ -21,6 +21,8 @@ ANSWERS = 2 + SLOTS  # miss, hit, sunk a ship of slot i
 HIT_WEIGHT = 2.3  # a placement weighs e^2.3, about ten times as much, for each open hit it covers
 SCALARS = 6 + 4 * SLOTS + 5
 PAIRS = 2 * SLOTS
+PADDING = -(SCALARS + 2 * PAIRS) % 8  # empty planes: kernels like eights
+BLOCKED = 1  # a byte for cells not shot at that can hold no ship, used on the way to the planes only
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ RULES = {
     "classic-apart": Rules(10, (5, 4, 3, 3, 2), (1, 1, 1, 1, 1), False),
     "russian": Rules(10, (1, 4, 3, 3, 2), (4, 1, 2, 0, 3), False),
     "4x4:3,2": Rules(4, (5, 4, 3, 3, 2), (0, 0, 1, 0, 1), True),
+    "5x5:3,2": Rules(5, (5, 4, 3, 3, 2), (0, 0, 1, 0, 1), True),
+    "5x5:3,2-apart": Rules(5, (5, 4, 3, 3, 2), (0, 0, 1, 0, 1), False),
     "6x6:3,2,2-apart": Rules(6, (5, 4, 3, 3, 2), (0, 0, 1, 0, 2), False),
 }
 
@@ -74,19 +78,86 @@ class Game:
 
     def _tables(self):
         size, area = self.size, self.area
-        self.cover, self.halo, self.across, self.words = [], [], [], []
+        self.cover, self.words = [], []
+        halo, lies = [], []
         for length in self.rules.lengths:
             ships, across = placements(size, length)
             cover = torch.zeros(len(ships), area)
             for row, cells in zip(cover, ships):
                 row[cells] = 1
             around = F.max_pool2d(cover.view(-1, 1, size, size), 3, 1, 1).view(-1, area)
-            keep = around if not self.rules.touching else cover
-            self.cover.append(cover.to(self.device))
-            self.halo.append((around - cover).to(self.device))
-            across = torch.tensor(across, device=self.device, dtype=torch.float32)
-            self.across.append(across if length > 1 else torch.full_like(across, 0.5))
-            self.words.append((self._words(cover), self._words(keep)))
+            self.cover.append(cover.to(self.device, torch.uint8))
+            self.words.append((self._words(cover), self._words(cover if self.rules.touching else around)))
+            halo.append(around - cover)
+            lies.append(torch.tensor(across) if length > 1 else torch.full((len(ships),), 0.5))
+        self._placement_tables(halo, lies)
+        self._byte_tables()
+
+    def _placement_tables(self, halo, lies):
+        """The placements of all slots side by side, `room` to a slot, so that one product serves them all.
+
+        fit      [cell and slot, placement]: sums what `_byte_tables` says of the cells that a placement covers
+        least    [placement]: more than this fits; never for a placement that is not one
+        covers   [placement, cell]
+        density  [placement, cell and slot and across or down]: two for each cell covered
+        spoils   [sunk cells then hits, cell]: cells that these leave no ship on, where ships keep apart
+        """
+        area, touching = self.area, self.rules.touching
+        self.room = -(-max(len(cover) for cover in self.cover) // 8) * 8
+        fit = torch.zeros(area, SLOTS + (not touching), SLOTS, self.room)
+        least = torch.full((SLOTS, self.room), float("inf"))
+        covers = torch.zeros(SLOTS, self.room, area)
+        density = torch.zeros(SLOTS, self.room, area, SLOTS, 2)
+        for slot, (length, count) in enumerate(zip(self.rules.lengths, self.rules.counts)):
+            if not count:
+                continue
+            cover, many = self.cover[slot].cpu().float(), len(self.cover[slot])
+            fit[:, slot, slot, :many] = cover.t()
+            if not touching:
+                fit[:, SLOTS, slot, :many] = -64 * halo[slot].t()
+            least[slot, :many] = 16 * length
+            covers[slot, :many] = cover
+            across = lies[slot].view(-1, 1)
+            density[slot, :many, :, slot] = 2 * torch.stack([cover * across, cover * (1 - across)], 2)
+        ready = lambda table, *shape: table.reshape(*shape).to(self.device, self.number).contiguous()
+        columns = SLOTS * self.room
+        self.fit, self.least = ready(fit, -1, columns), ready(least, columns)
+        self.covers, self.density = ready(covers, columns, area), ready(density, columns, -1)
+        self.covered = ready(self.covers.t(), area, columns)
+        self.spoils = ready(self._spoils(), 2 * area, area)
+
+    def _spoils(self):
+        row, col = torch.arange(self.area) // self.size, torch.arange(self.area) % self.size
+        down, right = (row.unsqueeze(1) - row).abs(), (col.unsqueeze(1) - col).abs()
+        return torch.cat([(down <= 1) & (right <= 1), (down == 1) & (right == 1)]).float()
+
+    def _byte_tables(self):
+        """What a byte says.
+
+        seen    [byte]: unknown, miss, hit, sunk, open hit, blocked, may be a ship of slot i, sank a ship of slot i
+        worth   [slots afloat, byte, slot]: 16 if a ship of the slot may cover it, and 1 more if it needs such a cell
+        sinks   [byte]: four bits a slot that count
+        """
+        byte = torch.arange(256)
+        bit = (byte.unsqueeze(1) >> torch.arange(SLOTS)) & 1 > 0
+        unknown, blocked = byte == 0, byte == BLOCKED
+        miss, hit, sunk = (byte & MISS) > 0, (byte & HIT) > 0, ((byte & HIT) > 0) & ((byte & SUNK) > 0)
+        open_hit = hit & ~sunk
+        named = bit & hit.unsqueeze(1)
+        marks = named & ~sunk.unsqueeze(1) if self.rules.touching else open_hit.unsqueeze(1).expand_as(named)
+        ends = named & sunk.unsqueeze(1)
+        seen = torch.cat([torch.stack([unknown, miss, hit, sunk, open_hit, blocked], 1), marks, ends], 1)
+        free = unknown.unsqueeze(1)
+        afloat = 16 * (free | marks) + 1 * free
+        gone = 16 * named + 1 * ends if self.rules.touching else torch.zeros_like(afloat)
+        some = (torch.arange(1 << SLOTS).view(-1, 1, 1) >> torch.arange(SLOTS)) & 1 > 0
+        worth = torch.where(some, afloat, gone)
+        if not self.rules.touching:
+            worth = torch.cat([worth, open_hit.view(1, -1, 1).expand(len(worth), -1, 1)], 2)
+        self.seen = seen.to(self.device, self.number)
+        self.worth = worth.flatten(0, 1).to(self.device, self.number)
+        self.sinks = (ends << (4 * torch.arange(SLOTS))).sum(1).to(self.device, torch.int32)
+        self.nibbles = 4 * torch.arange(SLOTS, device=self.device, dtype=torch.int32)
 
     def _words(self, cells):
         """Sets of cells as two words."""
@@ -121,110 +192,74 @@ class Game:
             chosen = torch.cat([chosen[free], pick.to(torch.int16).unsqueeze(1)], 1)
         fleets = torch.zeros(len(chosen), self.area, dtype=torch.uint8, device=self.device)
         for ship, slot in enumerate(self.rules.ships):
-            fleets += self.cover[slot].to(torch.uint8)[chosen[:, ship].long()] * (ship + 1)
+            fleets += self.cover[slot][chosen[:, ship].long()] * (ship + 1)
         return fleets
 
     # What a position says ---------------------------------------------------------------------------------------
 
     def afloat(self, cells):
         """Ships of each slot still afloat."""
-        sunk = ((cells & SUNK) > 0).unsqueeze(1) & ((cells.unsqueeze(1) & self.bits.view(1, -1, 1)) > 0)
-        sunk = sunk.sum(2)
+        sunk = (self.sinks[cells.int()].sum(1, keepdim=True, dtype=torch.int32) >> self.nibbles) & 15
         return self.counts - (sunk if self.rules.touching else sunk // self.lengths)
 
-    def candidates(self, cells):
-        """Cells that may still hold a ship, as far as a glance tells."""
-        unknown = cells == 0
-        return unknown if self.rules.touching else unknown & ~self._blocked(cells)
-
-    def _blocked(self, cells):
-        """Cells beside a sunk ship or at a corner of a hit, where ships keep apart."""
-        square = (len(cells), 1, self.size, self.size)
-        sunk = ((cells & SUNK) > 0).view(square).to(self.number)
-        hit = ((cells & HIT) > 0).view(square).to(self.number)
-        corners = torch.zeros(1, 1, 3, 3, device=cells.device, dtype=self.number)
-        corners[..., ::2, ::2] = 1
-        blocked = (F.max_pool2d(sunk, 3, 1, 1) > 0) | (F.conv2d(hit, corners, padding=1) > 0)
-        return blocked.view(len(cells), -1) & (cells == 0)
+    def _marked(self, cells):
+        """Positions with the cells marked that can hold no ship, as far as a glance tells."""
+        if self.rules.touching:
+            return cells.int()
+        shown = torch.cat([(cells & SUNK) > 0, (cells & HIT) > 0], 1).to(self.number)
+        return cells.int() + (((shown @ self.spoils) > 0) & (cells == 0))
 
     def features(self, cells):
-        """Planes for the network: scalars first, then pairs (across, down)."""
-        rules, number = self.rules, self.number
+        """Planes for the network (scalars first, then pairs across and down), cells to choose from, ships afloat.
+
+        Planes come last in memory, as kernels like them.
+        """
+        rules, number, count = self.rules, self.number, len(cells)
         afloat = self.afloat(cells)
-        some = afloat > 0
-        unknown = self.candidates(cells)
-        miss, hit, sunk = (cells & MISS) > 0, (cells & HIT) > 0, (cells & SUNK) > 0
-        blocked = (cells == 0) & ~unknown
-        marked = ((cells.unsqueeze(1) & self.bits.view(1, -1, 1)) > 0) & hit.unsqueeze(1)
-        marks = marked & ~sunk.unsqueeze(1)  # may be a ship of slot i
-        ends = marked & sunk.unsqueeze(1)  # sank a ship of slot i
-        if not rules.touching:
-            marks = (hit & ~sunk).unsqueeze(1).expand_as(marks)
-        valid, plain = [], []
-        for slot in range(SLOTS):
-            fits = self._fits(slot, unknown, hit & ~sunk, marked[:, slot], marks[:, slot], ends[:, slot], some[:, slot])
-            valid.append(fits)
-            plain.append(fits.sum(1, keepdim=True, dtype=torch.float32))
-        open_hits = (hit & ~sunk).to(torch.float32)
+        marked = self._marked(cells)
+        seen = F.embedding(marked, self.seen)
+        valid = self._fits(marked, afloat)
+        plain = valid.view(count, SLOTS, -1).sum(2, dtype=torch.float32)
+        share = valid.view(count, SLOTS, -1) / plain.clamp(min=1).to(number).unsqueeze(2)
+        open_hits = seen[:, :, 4]
         if rules.touching:
-            explained = 0
-            for slot in range(SLOTS):
-                if rules.counts[slot]:
-                    share = (valid[slot] / plain[slot].clamp(min=1).to(number)) @ self.cover[slot].to(number)
-                    explained = explained + torch.where(some[:, slot : slot + 1], 0, share.float())
-            open_hits = (hit.float() - explained).clamp(min=0)
-        pairs, total, total_weighted = [], 1.0, 1.0
-        weighted_pairs = []
-        for slot in range(SLOTS):
-            if not rules.counts[slot]:
-                zero = torch.zeros(len(cells), 2, self.area, device=cells.device)
-                pairs.append(zero)
-                weighted_pairs.append(zero)
-                continue
-            weights = valid[slot].float() * torch.exp(HIT_WEIGHT * (open_hits.to(number) @ self.cover[slot].to(number).t()).float())
-            plainly = self._density(slot, valid[slot].float())
-            weighted = self._density(slot, weights)
-            pairs.append(plainly)
-            weighted_pairs.append(weighted)
-            ships = afloat[:, slot : slot + 1].float()
-            total = total * (1 - plainly.sum(1)).clamp(min=0) ** ships
-            total_weighted = total_weighted * (1 - weighted.sum(1)).clamp(min=0) ** ships
-        one = torch.ones(len(cells), 1, self.area, device=cells.device)
-        hits_left = 1 - hit.float().sum(1).view(-1, 1, 1) / rules.cells
-        misses = miss.float().sum(1).view(-1, 1, 1) * (2 / self.area)
-        each = lambda values: values.float().unsqueeze(2).expand(-1, -1, self.area)
-        scalars = [
-            torch.stack([unknown.float(), miss.float(), hit.float(), sunk.float(), open_hits, blocked.float()], 1),
-            marks.float(), ends.float(), each(afloat * 0.25), each(torch.log1p(torch.cat(plain, 1)) * 0.2),
-            ((1 - total) * unknown).unsqueeze(1) * 2, ((1 - total_weighted) * unknown).unsqueeze(1) * 2,
-            one, one * hits_left, one * misses,
-        ]
-        planes = torch.cat(scalars + [2 * pair for pair in pairs + weighted_pairs], 1)
-        return planes.to(number).view(len(cells), -1, self.size, self.size)
+            sunk = (share * (afloat <= 0).to(number).unsqueeze(2)).view(count, -1)
+            open_hits = (seen[:, :, 2].float() - (sunk @ self.covers).float()).clamp(min=0).to(number)
+        pairs = self._pairs(share)
+        weighted = self._pairs(self._weighed(valid, open_hits))
+        shots = seen[:, :, 1:3].sum(1, dtype=torch.float32)
+        each = torch.cat([afloat * 0.25, torch.log1p(plain) * 0.2], 1)
+        rest = [torch.ones_like(plain[:, :1]), 1 - shots[:, 1:] / rules.cells, shots[:, :1] * (2 / self.area)]
+        everywhere = lambda values: values.to(number).unsqueeze(1).expand(-1, self.area, -1)
+        unknown = seen[:, :, :1]
+        planes = torch.cat([
+            seen[:, :, :4], open_hits.unsqueeze(2), seen[:, :, 5:], everywhere(each),
+            2 * self._some_ship(pairs, afloat) * unknown, 2 * self._some_ship(weighted, afloat) * unknown,
+            everywhere(torch.cat(rest, 1)), pairs, weighted, seen.new_zeros(1, 1, 1).expand(count, self.area, PADDING),
+        ], 2)
+        return planes.view(count, self.size, self.size, -1).permute(0, 3, 1, 2), marked == 0, afloat
 
-    def _fits(self, slot, unknown, open_hits, marked, marks, ends, some):
-        """Which placements of a slot agree with the answers, taken alone."""
-        if not self.rules.counts[slot]:
-            return torch.zeros(len(unknown), len(self.cover[slot]), device=unknown.device, dtype=self.number)
-        number, length = self.number, self.rules.lengths[slot]
-        cover = self.cover[slot].to(number).t()
-        some = some.unsqueeze(1)
-        if self.rules.touching:
-            allowed = torch.where(some, unknown | marks, marked)
-            needed = torch.where(some, unknown, ends)
-            score = (allowed.to(number) * 16 + needed.to(number)) @ cover
-            return (score > 16 * length).to(number)
-        score = ((unknown | marks).to(number) * 16 + unknown.to(number)) @ cover
-        beside = open_hits.to(number) @ self.halo[slot].to(number).t()
-        return ((score > 16 * length) & (beside == 0) & some).to(number)
+    def _fits(self, marked, afloat):
+        """Which placements agree with the answers, each slot taken alone."""
+        slots = ((afloat > 0) * self.bits).sum(1, keepdim=True, dtype=torch.int32)
+        worth = F.embedding(marked + (slots << 8), self.worth).view(len(marked), -1)
+        return ((worth @ self.fit) > self.least).to(self.number)
 
-    def _density(self, slot, weights):
-        """Probability of every cell across and down, placements drawn by weight."""
-        weights = weights / weights.sum(1, keepdim=True).clamp(min=1e-9)
-        cover = self.cover[slot].to(self.number)
-        across = ((weights * self.across[slot]).to(self.number) @ cover).float()
-        down = ((weights * (1 - self.across[slot])).to(self.number) @ cover).float()
-        return torch.stack([across, down], 1)
+    def _weighed(self, valid, open_hits):
+        """Placements by weight, adding up to one in each slot."""
+        weights = valid * torch.exp(HIT_WEIGHT * (open_hits @ self.covered).float())
+        weights = weights.view(len(valid), SLOTS, -1)
+        return (weights / weights.sum(2, keepdim=True).clamp(min=1e-9)).to(self.number)
+
+    def _pairs(self, share):
+        """Twice the probability of every cell across and down, in each slot."""
+        return (share.view(len(share), -1) @ self.density).view(len(share), self.area, -1)
+
+    def _some_ship(self, pairs, afloat):
+        """Probability that any ship lies on a cell, as if they knew nothing of each other."""
+        covered = pairs.view(len(pairs), self.area, SLOTS, 2).sum(3, dtype=torch.float32) * 0.5
+        without = (1 - covered).clamp(min=0) ** afloat.unsqueeze(1)
+        return (1 - without.prod(2, keepdim=True)).to(self.number)
 
     # Play -------------------------------------------------------------------------------------------------------
 

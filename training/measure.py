@@ -28,13 +28,13 @@ def main():
     started = time.time()
     with torch.no_grad():
         weights = network.weights(game.number)
-    player = Player(game, kept["shape"]["blocks"], compiled=args.device != "cpu")
+    player = Player(game, kept["shape"]["blocks"], sharpness=kept["args"]["sharpness"])
     shots = shots_needed(player, weights, args.games, policy=args.policy)
-    median, tenth, hundredth = torch.quantile(shots, torch.tensor([0.5, 0.9, 0.99], dtype=shots.dtype, device=shots.device)).tolist()
+    median, tenth, hundredth = torch.quantile(shots.cpu(), torch.tensor([0.5, 0.9, 0.99], dtype=shots.dtype)).tolist()
     print(
-        f"FINAL {kept['rules']} {args.policy}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} over {len(shots)} games, "
-        f"seed {args.seed}; median {median:.0f}, 90 % {tenth:.0f}, 99 % {hundredth:.0f}; trained {kept['minutes']:.1f} minutes, "
-        f"{kept['games']} games; {time.time() - started:.0f} s"
+        f"FINAL {kept['rules']} {args.policy}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} "
+        f"over {len(shots)} games, seed {args.seed}; median {median:.0f}, 90 % {tenth:.0f}, 99 % {hundredth:.0f}; "
+        f"trained {kept['minutes']:.1f} minutes, {kept['games']} games; {time.time() - started:.0f} s"
     )
 
 

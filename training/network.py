@@ -9,10 +9,10 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from game import ANSWERS, PAIRS, SCALARS, SLOTS
+from game import ANSWERS, PADDING, PAIRS, SCALARS, SLOTS
 
-IMAGES = [(a, b, c, d) for a, b, c, d in [
-    (1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0), (1, 0, 0, -1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, -1, 0)]]
+TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
+IMAGES = TURNS + [(1, 0, 0, -1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, -1, 0)]
 
 
 def multiply(g, h):
@@ -39,6 +39,11 @@ def kernel_index():
     return torch.tensor([[places.index(turned(inverse(g), p)) for p in places] for g in IMAGES])
 
 
+def turned_index():
+    """[g, h, y]: which of the 8 x 9 numbers of a small kernel the big one has there."""
+    return group_index().unsqueeze(2) * 9 + kernel_index().unsqueeze(1)
+
+
 def plane_index():
     """[g, plane]: which input plane stands for it when the board is turned by g: across and down change places."""
     rows = []
@@ -52,7 +57,8 @@ class Network(nn.Module):
     def __init__(self, fields, blocks, head=32, hidden=128):
         super().__init__()
         self.shape = dict(fields=fields, blocks=blocks, head=head, hidden=hidden)
-        for name, index in (("group", group_index()), ("kernel", kernel_index()), ("planes", plane_index())):
+        tables = dict(group=group_index(), turned=turned_index(), kernel=kernel_index(), planes=plane_index())
+        for name, index in tables.items():
             self.register_buffer(name, index, persistent=False)
         parameter = lambda *shape, scale: nn.Parameter(torch.randn(*shape) * scale)
         zero = lambda *shape: nn.Parameter(torch.zeros(*shape))
@@ -74,35 +80,41 @@ class Network(nn.Module):
         self.answer_bias = zero(ANSWERS + SLOTS + 2)
         self.aim = zero(1, head)
         self.aim_bias = zero(1)
-        self.sum_up = parameter(hidden, 2 * fields, scale=fields**-0.5)
+        summed = 2 * fields + 4 * head
+        self.sum_up = parameter(hidden, summed, scale=(2 / summed) ** 0.5)
         self.sum_up_bias = zero(hidden)
         self.value = zero(1, hidden)
         self.value_bias = zero(1)
 
     def weights(self, number=torch.float32):
         """Plain weights for `forward`, each kernel turned and mirrored."""
-        plain = {}
-        bias = lambda b: b.repeat(8)
-        turned = self.stem[:, self.planes][:, :, :, self.kernel]  # [out, g, in, g', y]
-        turned = torch.stack([turned[:, g, :, g] for g in range(8)])
-        plain["stem"] = turned.reshape(-1, SCALARS + 2 * PAIRS, 3, 3)
-        plain["stem_bias"] = bias(self.stem_bias)
+        bias = lambda b: b.repeat(8).to(number)
+        plain = {"stem": self._stem(number), "stem_bias": bias(self.stem_bias)}
+        names = [f"{name}{block}" for block in range(self.shape["blocks"]) for name in ("first", "second")]
+        plain |= zip(names, self._kernels(names, number))
         for block in range(self.shape["blocks"]):
             for name in ("first", "second"):
-                small = getattr(self, f"{name}{block}")
-                big = small[:, :, self.group[:, :, None], self.kernel[:, None, :]]  # [out, in, g, h, y]
-                plain[f"{name}{block}"] = big.permute(2, 0, 3, 1, 4).reshape(8 * small.shape[0], 8 * small.shape[1], 3, 3)
                 plain[f"{name}_bias{block}"] = bias(getattr(self, f"{name}_bias{block}"))
             if block % 2:
-                plain[f"whole{block}"] = self._pointwise(getattr(self, f"whole{block}"))
-        plain["look"] = self._pointwise(self.look)[:, :, None, None]
-        plain["look_bias"] = bias(self.look_bias)
-        plain = {name: weight.to(number) for name, weight in plain.items()}
-        for name in ("stem", "look", *(f"{n}{b}" for n in ("first", "second") for b in range(self.shape["blocks"]))):
-            plain[name] = plain[name].contiguous(memory_format=torch.channels_last)
+                plain[f"whole{block}"] = self._pointwise(getattr(self, f"whole{block}")).to(number)
+        look = self._pointwise(self.look)[:, :, None, None].to(number)
+        plain["look"], plain["look_bias"] = look.contiguous(memory_format=torch.channels_last), bias(self.look_bias)
         for name in ("answer", "aim", "sum_up", "value"):
             plain[name], plain[f"{name}_bias"] = getattr(self, name), getattr(self, f"{name}_bias")
         return plain
+
+    def _stem(self, number):
+        turned = self.stem[:, self.planes][:, :, :, self.kernel]  # [out, g, in, g', y]
+        turned = torch.stack([turned[:, g, :, g] for g in range(8)]).flatten(0, 1)
+        turned = F.pad(turned, (0, 0, 0, PADDING)).to(number)
+        return turned.unflatten(2, (3, 3)).contiguous(memory_format=torch.channels_last)
+
+    def _kernels(self, names, number):
+        """All big kernels at once, input planes last in memory."""
+        small = torch.stack([getattr(self, name) for name in names]).flatten(3)
+        big = small.index_select(3, self.turned.flatten()).unflatten(3, (8, 8, 9))  # [name, out, in, g, h, y]
+        big = big.permute(0, 3, 1, 5, 4, 2).to(number).contiguous()  # [name, g, out, y, h, in]
+        return big.flatten(4, 5).flatten(1, 2).unflatten(2, (3, 3)).permute(0, 1, 4, 2, 3).unbind(0)
 
     def _pointwise(self, small):
         return small[:, :, self.group].permute(2, 0, 3, 1).reshape(8 * small.shape[0], 8 * small.shape[1])
@@ -115,22 +127,22 @@ def forward(weights, planes, blocks):
         y = F.relu(x)
         z = F.conv2d(y, weights[f"first{block}"], weights[f"first_bias{block}"], padding=1)
         if block % 2:
-            z = z + F.linear(pooled(y), weights[f"whole{block}"])[:, :, None, None]
-        x = x + F.conv2d(F.relu(z), weights[f"second{block}"], weights[f"second_bias{block}"], padding=1)
-    x = F.relu(x)
+            z.add_(F.linear(pooled(y), weights[f"whole{block}"])[:, :, None, None])
+        x.add_(F.conv2d(z.relu_(), weights[f"second{block}"], weights[f"second_bias{block}"], padding=1))
+    x = x.relu_()
     count, channels = x.shape[0], x.shape[1]
-    look = F.relu(F.conv2d(x, weights["look"], weights["look_bias"]))
-    look = look.view(count, 8, -1, look.shape[2] * look.shape[3])
+    look = F.conv2d(x, weights["look"], weights["look_bias"]).relu_().permute(0, 2, 3, 1)
     images = x.view(count, 8, channels // 8, -1)
     with torch.autocast(x.device.type, enabled=False):
-        look = look.float().mean(1)
-        head = look.shape[1] // 2
-        told = F.linear(look[:, :head].transpose(1, 2), weights["answer"], weights["answer_bias"]).transpose(1, 2)
-        aim = F.linear(look[:, head:].transpose(1, 2), weights["aim"], weights["aim_bias"]).squeeze(2)
-        whole = torch.cat([images.mean((1, 3)).float(), images.amax((1, 3)).float()], 1)
-        whole = F.relu(F.linear(whole, weights["sum_up"], weights["sum_up_bias"]))
+        look = look.reshape(count, -1, 8, look.shape[3] // 8).mean(2, dtype=torch.float32)
+        told, aim = look.chunk(2, 2)
+        told = F.linear(told, weights["answer"], weights["answer_bias"]).transpose(1, 2)
+        aim = F.linear(aim, weights["aim"], weights["aim_bias"]).squeeze(2)
+        whole = [images.mean((1, 3), dtype=torch.float32), images.amax((1, 3)).float(), look.mean(1), look.amax(1)]
+        whole = F.relu(F.linear(torch.cat(whole, 1), weights["sum_up"], weights["sum_up_bias"]))
         value = F.linear(whole, weights["value"], weights["value_bias"])
-    return told[:, :ANSWERS], told[:, ANSWERS : ANSWERS + SLOTS + 1], told[:, ANSWERS + SLOTS + 1], aim, value.squeeze(1)
+    answers, owner, misses = told.split([ANSWERS, SLOTS + 1, 1], 1)
+    return answers, owner, misses.squeeze(1), aim, value.squeeze(1)
 
 
 def pooled(y):

@@ -8,32 +8,33 @@ from network import forward
 
 HIT_SHARPNESS = 50.0  # logits per unit of hit probability: the policy before it has learnt anything is nearly greedy
 NEVER = -1e9
-LEAST_BATCH = 256
+LEAST_BATCH = 1024
 
 
 class Player:
-    def __init__(self, game, blocks, chunk=16384, compiled=False):
-        self.game, self.blocks, self.chunk = game, blocks, chunk
+    def __init__(self, game, blocks, chunk=16384, sharpness=HIT_SHARPNESS):
+        self.game, self.blocks, self.chunk, self.sharpness = game, blocks, chunk, sharpness
         self.fast = game.device != "cpu"
-        self.forward = torch.compile(forward, dynamic=True) if compiled else forward
 
     def view(self, weights, cells):
-        """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come."""
-        planes = self.game.features(cells)
-        if self.fast:
-            planes = planes.to(memory_format=torch.channels_last)
+        """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come.
+
+        The value adds to the misses foretold cell by cell, but does not teach them: these are held to what happened.
+        """
+        planes, may, afloat = self.game.features(cells)
         with torch.autocast(self.game.device, torch.bfloat16, enabled=self.fast):
-            answers, owner, misses, aim, value = self.forward(weights, planes, self.blocks)
-        gone = self.game.afloat(cells) <= 0
-        answers = torch.cat([answers[:, :2], answers[:, 2:].masked_fill(gone.unsqueeze(2), -30.0)], 1)
+            answers, owner, misses, aim, value = forward(weights, planes, self.blocks)
+        gone = (afloat <= 0).unsqueeze(2)
+        answers = torch.cat([answers[:, :2], answers[:, 2:].masked_fill(gone, -30.0)], 1)
         answers = F.log_softmax(answers, 1)
-        may = self.game.candidates(cells)
-        greedy = (HIT_SHARPNESS * (1 - answers[:, 0].exp())).masked_fill(~may, NEVER)
-        value = (torch.sigmoid(misses) * may).sum(1) + value
+        greedy = (self.sharpness * (1 - answers[:, 0].detach().exp())).masked_fill(~may, NEVER)
+        value = (torch.sigmoid(misses.detach()) * may).sum(1) + value
         return answers, owner, misses, greedy, aim.masked_fill(~may, 0), value, may
 
     def padded(self, count):
         """A few sizes of batches only, so that kernels are chosen once."""
+        if not self.fast:
+            return count
         if count <= LEAST_BATCH:
             return LEAST_BATCH
         power = 1 << (count - 1).bit_length()
@@ -57,19 +58,26 @@ class Player:
 @torch.no_grad()
 def shots_needed(player, weights, count, batch=65536, policy="network"):
     """Shots until all is sunk in so many games, the likeliest move of the policy each time."""
-    game, results = player.game, []
+    results = []
     while count > 0:
-        fleets = game.fleets(min(batch, count))
+        fleets = player.game.fleets(min(batch, count))
         count -= len(fleets)
-        cells, left = game.start(fleets)
-        live = torch.arange(len(fleets), device=game.device)
-        while len(live):
-            _, greedy, aim, _ = player.look(weights, cells[live])
-            logits = greedy + aim if policy == "network" else greedy
-            game.fire(cells, left, fleets, live, logits.argmax(1))
-            live = live[~game.over(left[live])]
-        results.append((cells != 0).sum(1))
-    return torch.cat(results).double()
+        results.append(shots_at(player, weights, fleets, policy))
+    return torch.cat(results)
+
+
+@torch.no_grad()
+def shots_at(player, weights, fleets, policy="network"):
+    """Shots until these fleets are sunk."""
+    game = player.game
+    cells, left = game.start(fleets)
+    live = torch.arange(len(fleets), device=game.device)
+    while len(live):
+        _, greedy, aim, _ = player.look(weights, cells[live])
+        logits = greedy + aim if policy == "network" else greedy
+        game.fire(cells, left, fleets, live, logits.argmax(1))
+        live = live[~game.over(left[live])]
+    return (cells != 0).sum(1).double()
 
 
 @torch.no_grad()
@@ -88,7 +96,7 @@ def rollout(player, weights, count, look_aside, least):
         cells=torch.zeros(turns, count, game.area, dtype=torch.uint8, device=game.device),
         greedy=torch.zeros(turns, count, game.area, device=game.device) if look_aside else None,
         shot=table(torch.uint8), chance=table(), value=table(), aside=table(), taken=table(), miss=table(),
-        alive=table(torch.bool), entropy=table(), fleets=fleets,
+        alive=table(torch.bool), entropy=table(), hoped=table(), fleets=fleets,
     )
     live, turn, looks = torch.arange(count, device=game.device), 0, 0
     while len(live):
@@ -106,6 +114,7 @@ def rollout(player, weights, count, look_aside, least):
         log["entropy"][turn, live] = -(chances.exp() * chances.clamp(min=-50)).sum(1)
         if look_aside:
             log["greedy"][turn, live] = greedy
+            log["hoped"][turn, live] = 1 - answers[rows, 0, shots].exp()
             aside, taken, more = _aside(player, weights, seen, shots, answers[rows, :, shots].exp(), told, least)
             log["aside"][turn, live], log["taken"][turn, live] = aside, taken
             looks += more
@@ -132,15 +141,23 @@ def _aside(player, weights, seen, shots, chance, told, least):
     return aside, chance[rows, told], len(games)
 
 
-def returns(log, trust):
-    """Misses to come of every move, in expectation over its answers; `trust` is how far ahead play is followed."""
-    ahead = torch.zeros_like(log["value"][0])
+def returns(log, trust, real=0.0):
+    """Misses to come of every move, in expectation over its answers; `trust` is how far ahead play is followed.
+
+    What play later turned out better or worse than its value counts in full, whatever the chance of the answer was that
+    led there: weighing it by that chance again would leave little but the network's own opinion of its positions, and
+    a policy that follows this gets worse. `real` is the share that the answer to the shot itself has in place of the
+    expectation: luck, but no error of the odds.
+    """
     result = torch.zeros_like(log["value"])
+    value = torch.where(log["alive"], log["value"], 0)
+    ahead = over = torch.zeros_like(value[0])
     for turn in reversed(range(log["turns"])):
-        expected = log["aside"][turn] + log["taken"][turn] * (log["miss"][turn] + ahead)
-        alive = log["alive"][turn]
-        result[turn] = torch.where(alive, expected, 0)
-        ahead = torch.where(alive, trust * expected + (1 - trust) * log["value"][turn], 0)
+        later = value[turn + 1] if turn + 1 < log["turns"] else over
+        came = log["miss"][turn] + later
+        expected = log["aside"][turn] + log["taken"][turn] * came
+        ahead = torch.where(log["alive"][turn], expected + trust * (ahead - later), 0)
+        result[turn] = ahead + real * (came - expected)
     return result
 
 
@@ -151,13 +168,12 @@ def misses_to_come(log):
 
 def labels(game, fleets, cells):
     """The answer that a shot at every cell would get."""
-    open_cells = (cells == 0).unsqueeze(1)
-    ships = torch.arange(1, len(game.rules.ships) + 1, device=cells.device, dtype=torch.uint8).view(1, -1, 1)
-    mine = fleets.unsqueeze(1) == ships
-    last = ((mine & open_cells).sum(2, keepdim=True) == 1) & mine
-    slots = game.ship_slots.view(1, -1, 1)
-    sunk = (last * (slots + 2)).amax(1)
-    return torch.where(sunk > 0, sunk, (fleets > 0).long())
+    open_cells = cells == 0
+    ship = fleets.long()
+    left = torch.zeros(len(cells), len(game.rules.ships) + 1, device=cells.device)
+    left.scatter_add_(1, ship, open_cells.float())
+    last = (left.gather(1, ship) == 1) & open_cells
+    return torch.where(ship == 0, 0, torch.where(last, owners(game, fleets) + 1, 1))
 
 
 def owners(game, fleets):

@@ -2,59 +2,69 @@
 
 First the network learns to foretell answers from positions of its own nearly greedy games. Then its aim is improved by
 policy gradient: the advantage of a shot is taken in expectation over the answers it might have got, so that it carries
-little luck, and the value it is measured with is held to what really happened.
+little luck, and is followed far ahead in real play, so that it does not lean on the network's opinion of positions.
+
+Minutes are minutes of iterations: tests, saving, and the first iteration of a kind in each piece, when kernels are
+chosen, do not count. `--minutes` alone is by the clock.
 """
 
 import argparse
 import copy
 import json
-import math
 import os
 import time
 
 import torch
 import torch.nn.functional as F
 
+from exact import SmallPlayer, all_fleets
 from game import Game, RULES
 from network import Network
-from play import Player, labels, missed, misses_to_come, owners, returns, rollout, shots_needed
+from play import HIT_SHARPNESS, Player, labels, missed, misses_to_come, owners, returns, rollout, shots_at, shots_needed
 
 BEGINNER = 20  # iterations
+FEW_CELLS = 36  # on a board so small positions repeat, and it is tested on every fleet there is
+TEST_SEED = 12345
 
 
 def options():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--rules", default="classic", choices=RULES)
     add("--name", default="", help="of the checkpoint; the rules if left out")
-    add("--fields", type=int, default=24, help="planes are eight times as many")
+    add("--fields", type=int, default=16, help="planes are eight times as many")
     add("--blocks", type=int, default=6)
     add("--device", default="cuda")
     add("--folder", default="checkpoints")
-    add("--from", dest="source", default="", help="a weights file to start from")
-    add("--minutes", type=float, default=9, help="of this piece")
+    add("--from", dest="source", default="", help="a checkpoint, of any rules, to start from")
+    add("--forget-aim", action="store_true", help="take all but the aim from there: begins greedy")
+    add("--minutes", type=float, default=9.3, help="of this piece, by the clock, from its start to its end")
     add("--learn", type=float, default=3, help="minutes of learning answers, over all pieces")
-    add("--total", type=float, default=14, help="minutes over all pieces")
+    add("--total", type=float, default=24, help="minutes over all pieces")
+    add("--fall", type=float, default=14, help="minutes at the end of all over which the rate falls")
+    add("--pace", type=float, default=0, help="seconds an iteration counts for; 0: what it takes")
     add("--games", type=int, default=8192)
     add("--learn-games", type=int, default=4096)
     add("--batch", type=int, default=8192)
     add("--learn-batch", type=int, default=4096)
-    add("--share", type=float, default=0.6, help="of the positions that is trained on")
-    add("--rate", type=float, default=6e-4)
+    add("--share", type=float, default=1.0, help="of the positions that is trained on")
+    add("--rate", type=float, default=4e-4)
     add("--learn-rate", type=float, default=1e-3)
-    add("--last-rate", type=float, default=4e-5)
+    add("--last-rate", type=float, default=2e-5)
     add("--trust", type=float, default=0.95, help="lambda of the advantages")
-    add("--truth", type=float, default=0.15, help="share of what really happened in what values learn")
+    add("--truth", type=float, default=0.05, help="share of what really happened in what values learn")
+    add("--real", type=float, default=0.5, help="share of the answer that came in the advantages, at the end")
     add("--own-shot", type=float, default=10, help="weight of the answer to the shot chosen among all cells")
     add("--least", type=float, default=0.004, help="probability of an answer that is still looked at")
+    add("--sharpness", type=float, default=HIT_SHARPNESS, help="of the policy before it has learnt anything")
     add("--clip", type=float, default=0.2)
     add("--policy-weight", type=float, default=0.5)
     add("--value-weight", type=float, default=0.05)
-    add("--test-games", type=int, default=16384)
+    add("--average", type=float, default=0.999, help="what the network that is kept keeps of itself in each step")
+    add("--recent", type=float, default=0.98, help="the same for the network that plays")
+    add("--test-games", type=int, default=65536)
     add("--test-every", type=float, default=2)
     add("--seed", type=int, default=0, help="0: from the clock")
-    add("--compile", type=int, default=1)
-    add("--iterations", type=int, default=0, help="ends after so many; 0: only minutes count")
     return parser.parse_args()
 
 
@@ -68,34 +78,39 @@ class Training:
         self.game = Game(RULES[args.rules], args.device)
         self.game.seed(seed)
         self.network = Network(args.fields, args.blocks).to(args.device)
-        self.player = Player(self.game, args.blocks, compiled=bool(args.compile))
+        kind = SmallPlayer if self.game.area <= FEW_CELLS else Player
+        self.player = kind(self.game, args.blocks, sharpness=args.sharpness)
         fused = args.device != "cpu"
-        self.optimizer = torch.optim.AdamW(self.network.parameters(), args.learn_rate, (0.9, 0.98), weight_decay=1e-4, fused=fused)
-        self.minutes_before, self.iteration, self.games, self.policy_iterations = 0.0, 0, 0, 0
+        self.optimizer = torch.optim.AdamW(
+            self.network.parameters(), args.learn_rate, (0.9, 0.98), weight_decay=1e-4, fused=fused
+        )
+        self.minutes, self.iteration, self.games, self.policy_iterations = 0.0, 0, 0, 0
+        self.last_test, self.best, self.warm = 0.0, float("inf"), set()
         self.name = args.name or args.rules
-        self.path = os.path.join(args.folder, self.name + ".pt")
         os.makedirs(args.folder, exist_ok=True)
         self.out = os.environ.get("OUT", args.folder)
-        self.last_test = 0.0
+        path = self.path()
         if args.source:
-            self.network.load_state_dict(load(args.source, args.device)["average"])
+            take(self.network, load(args.source, args.device)["average"], args.forget_aim)
         self.average, self.recent = copy.deepcopy(self.network), copy.deepcopy(self.network)
-        if os.path.exists(self.path):
-            self.restore()
+        if os.path.exists(path):
+            self.restore(path)
 
-    def restore(self):
-        kept = load(self.path, self.args.device)
-        self.network.load_state_dict(kept["network"])
-        self.average.load_state_dict(kept["average"])
-        self.recent.load_state_dict(kept.get("recent", kept["average"]))
-        if "optimizer" in kept:
-            self.optimizer.load_state_dict(kept["optimizer"])
-        self.minutes_before, self.iteration, self.games = kept["minutes"], kept["iteration"], kept["games"]
-        self.policy_iterations = kept["policy_iterations"]
-        self.say(f"goes on at minute {self.minutes_before:.2f}")
+    def path(self, suffix="", folder=""):
+        return os.path.join(folder or self.args.folder, f"{self.name}{suffix}.pt")
 
-    def minutes(self):
-        return self.minutes_before + (time.time() - self.began) / 60
+    def restore(self, path):
+        kept = load(path, self.args.device)
+        for name in ("network", "average", "recent"):
+            getattr(self, name).load_state_dict(kept[name])
+        self.optimizer.load_state_dict(kept["optimizer"])
+        for name in ("minutes", "iteration", "games", "policy_iterations", "last_test", "best"):
+            setattr(self, name, kept[name])
+        self.game.generator.set_state(kept["chance"]["game"].cpu())
+        torch.set_rng_state(kept["chance"]["cpu"].cpu())
+        if self.args.device != "cpu":
+            torch.cuda.set_rng_state(kept["chance"]["device"].cpu())
+        self.say(f"goes on at minute {self.minutes:.2f}")
 
     def say(self, line):
         print(line, flush=True)
@@ -103,74 +118,102 @@ class Training:
             print(line, file=log)
 
     def save(self):
-        state = dict(
-            network=self.network.state_dict(), average=self.average.state_dict(), recent=self.recent.state_dict(),
-            minutes=self.minutes(), iteration=self.iteration, games=self.games, policy_iterations=self.policy_iterations,
+        chance = dict(game=self.game.generator.get_state(), cpu=torch.get_rng_state())
+        if self.args.device != "cpu":
+            chance["device"] = torch.cuda.get_rng_state()
+        whole = self.described() | dict(
+            network=self.network.state_dict(), recent=self.recent.state_dict(), optimizer=self.optimizer.state_dict(),
+            policy_iterations=self.policy_iterations, last_test=self.last_test, best=self.best, chance=chance,
+        )
+        self.write(whole, "")
+
+    def described(self):
+        return dict(
+            average=self.average.state_dict(), minutes=self.minutes, iteration=self.iteration, games=self.games,
             shape=self.network.shape, rules=self.args.rules, args=vars(self.args),
         )
+
+    def write(self, content, suffix):
         for folder in {self.args.folder, self.out}:
-            torch.save(state | dict(optimizer=self.optimizer.state_dict()), os.path.join(folder, self.name + ".pt"))
+            torch.save(content, self.path(suffix, folder))
 
     def run(self):
         args = self.args
         weights = sum(p.numel() for p in self.network.parameters())
         self.say(f"{args.rules}: {weights} weights, {json.dumps(vars(args))}")
-        limit = self.minutes() + args.minutes
-        while self.minutes() < min(limit, args.total) and not (args.iterations and self.iteration >= args.iterations):
-            learning = self.minutes() < args.learn
+        while self.minutes < args.total and time.time() < self.began + 60 * args.minutes:
+            learning = self.minutes < args.learn
             self.set_rate(learning)
             self.iterate(learning)
-            if self.minutes() - self.last_test > args.test_every:
+            if self.minutes - self.last_test > args.test_every:
                 self.test(learning)
                 self.save()
-        self.test(False)
+            self.warm.add(learning)
+        if self.minutes > self.last_test:
+            self.test(self.minutes < args.learn)
         self.save()
 
     def set_rate(self, learning):
         args = self.args
         if learning:
-            done = self.minutes() / args.learn
-            rate = args.learn_rate * min(1, (self.iteration + 1) / 20)
-            if done > 0.5:
-                rate += (args.rate - rate) * (done - 0.5) * 2
+            rate = args.learn_rate * min(1, (self.iteration + 1) / BEGINNER)
+            rate += (args.rate - rate) * max(0, 2 * self.minutes / args.learn - 1)
         else:
-            done = min(1, (self.minutes() - args.learn) / max(args.total - args.learn, 1e-9))
-            rate = args.last_rate + (args.rate - args.last_rate) * 0.5 * (1 + math.cos(math.pi * done))
+            rate = args.rate + (args.last_rate - args.rate) * self.fallen()
         for group in self.optimizer.param_groups:
             group["lr"] = rate
 
+    def fallen(self):
+        """How far the rate has fallen, from 0 to 1."""
+        return min(1, max(0, 1 - (self.args.total - self.minutes) / self.args.fall))
+
+    def real(self):
+        """Grows as the rate falls: small steps even out the luck of answers, but nothing evens out wrong odds."""
+        return self.args.real * self.fallen()
+
     def iterate(self, learning):
         args, started = self.args, time.time()
-        with torch.no_grad():
-            weights = self.recent.weights(torch.bfloat16 if args.device != "cpu" else torch.float32)
         games = args.learn_games if learning else args.games
-        if self.iteration < BEGINNER:
+        if self.iteration < BEGINNER and not args.source:
             games = max(games // 8, 256)  # its games are long and teach little
-        log = rollout(self.player, weights, games, look_aside=not learning, least=args.least)
-        truth = misses_to_come(log)
-        alive = log["alive"]
-        if learning:
-            targets, advantage, noted = truth, None, ""
-        else:
-            expected = returns(log, 1.0)
-            targets = (1 - args.truth) * expected + args.truth * truth
-            advantage = returns(log, args.trust) - log["value"]
-            some = advantage[alive]
-            noted = f"advantage {some.mean():.3f} sd {some.std():.3f} promised {expected[0].mean():.3f} missed {truth[0].mean():.3f}"
-            advantage = (advantage - some.mean()) / (some.std() + 1e-6)
-            self.policy_iterations += 1
+        log = rollout(self.player, self.plain(self.recent), games, look_aside=not learning, least=args.least)
+        targets, advantage, noted = self.judged(log, learning)
         between = time.time()
         losses = self.learn(log, targets, advantage)
         self.iteration += 1
         self.games += games
-        if self.iteration % (20 if learning else 5) == 0 or self.iteration < 3:
-            shots = alive.float().sum(0).mean()
+        self.policy_iterations += not learning
+        ended = time.time()
+        if args.pace or learning in self.warm:
+            self.minutes += (args.pace or ended - started) / 60
+        if self.iteration % (20 if learning else 5) == 0 or learning not in self.warm:
+            alive = log["alive"]
             named = " ".join(f"{name} {loss:.4f}" for name, loss in losses.items())
             self.say(
-                f"{self.iteration} minute {self.minutes():.2f} games {self.games} shots {shots:.3f} "
-                f"rate {self.optimizer.param_groups[0]['lr']:.1e} {named} entropy {log['entropy'][alive].mean():.3f} {noted} "
-                f"looks {log['looks']} play {between - started:.2f}s learn {time.time() - between:.2f}s"
+                f"{self.iteration} minute {self.minutes:.2f} games {self.games} "
+                f"shots {alive.float().sum(0).mean():.3f} rate {self.optimizer.param_groups[0]['lr']:.1e} {named} "
+                f"entropy {log['entropy'][alive].mean():.3f} {noted}"
+                f"looks {log['looks']} play {between - started:.2f}s learn {ended - between:.2f}s"
             )
+
+    def plain(self, network):
+        with torch.no_grad():
+            return network.weights(self.game.number)
+
+    def judged(self, log, learning):
+        """What values and aim shall learn from these games, and a note."""
+        args, truth, alive = self.args, misses_to_come(log), log["alive"]
+        if learning:
+            return truth, None, ""
+        expected = returns(log, 1.0)
+        targets = (1 - args.truth) * expected + args.truth * truth
+        advantage = returns(log, args.trust, self.real()) - log["value"]
+        mean, spread = advantage[alive].mean(), advantage[alive].std()
+        noted = (
+            f"advantage {mean:.3f} sd {spread:.3f} promised {expected[0].mean():.3f} missed {truth[0].mean():.3f} "
+            f"hoped {log['hoped'][alive].mean():.4f} hit {1 - log['miss'][alive].mean():.4f} "
+        )
+        return targets, (advantage - mean) / (spread + 1e-6), noted
 
     def learn(self, log, targets, advantage):
         args = self.args
@@ -182,14 +225,15 @@ class Training:
         sums = None
         for step in range(steps):
             turn, game = moves[step * batch : (step + 1) * batch].unbind(1)
-            losses = self.losses(log, turn, game, targets[turn, game], None if advantage is None else advantage[turn, game])
+            better = None if advantage is None else advantage[turn, game]
+            losses = self.losses(log, turn, game, targets[turn, game], better)
             self.optimizer.zero_grad(set_to_none=True)
             self.total(losses, advantage is not None).backward()
             losses["norm"] = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             self.optimizer.step()
-            young = self.iteration < 30
-            follow(self.average, self.network, 0.9 if young else 0.999)
-            follow(self.recent, self.network, 0.5 if young else 0.98)
+            young = self.iteration < 30 and not args.source
+            follow(self.average, self.network, 0.9 if young else args.average)
+            follow(self.recent, self.network, 0.5 if young else args.recent)
             values = torch.stack([loss.detach().float() for loss in losses.values()])
             sums = values if sums is None else sums + values
         return dict(zip(losses, (sums / steps).tolist()))
@@ -197,8 +241,8 @@ class Training:
     def losses(self, log, turn, game, target, advantage):
         args = self.args
         cells, fleets, shot = log["cells"][turn, game], log["fleets"][game], log["shot"][turn, game].long()
-        weights = self.network.weights(torch.bfloat16 if args.device != "cpu" else torch.float32)
-        answers, owner, misses, greedy, aim, value, may = self.player.view(weights, cells)
+        weights = self.network.weights(self.game.number)
+        answers, owner, misses, _, aim, value, may = self.player.view(weights, cells)
         label = labels(self.game, fleets, cells)
         weight = may.float()
         if advantage is not None:
@@ -223,31 +267,48 @@ class Training:
         total = 3 * losses["answers"] + 0.3 * losses["owners"] + losses["wasted"]
         total = total + (args.value_weight if improving else 0.01) * losses["value"]
         if improving:
-            ramp = min(1, self.policy_iterations / 10)
+            ramp = min(1, (self.policy_iterations + 1) / 10)
             total = total + ramp * args.policy_weight * losses["policy"]
         return total
 
     def test(self, learning):
-        self.last_test = self.minutes()
-        if not self.args.test_games:
-            return
-        kept = self.game.generator.get_state()
-        self.game.seed(12345)
-        with torch.no_grad():
-            weights = self.average.weights(torch.bfloat16 if self.args.device != "cpu" else torch.float32)
-        started = time.time()
+        """Tests the average on the same fleets each time, and keeps it beside the others; the best once more."""
+        self.last_test, started = self.minutes, time.time()
         policy = "greedy" if learning else "network"
+        shots = self.shots(policy)
+        mean, error = shots.mean().item(), (shots.std() / len(shots) ** 0.5).item()
+        self.write(self.described() | dict(tested=mean), f"-{self.iteration:05d}")
+        if not learning and mean < self.best:
+            self.best = mean
+            self.write(self.described() | dict(tested=mean), "-best")
+        self.say(
+            f"TEST minute {self.minutes:.2f} iteration {self.iteration} games {self.games} "
+            f"{policy}: {mean:.4f} ± {error:.4f} over {len(shots)} best {self.best:.4f} ({time.time() - started:.1f}s)"
+        )
+
+    def shots(self, policy):
+        weights = self.plain(self.average)
+        if self.game.area <= FEW_CELLS:
+            return shots_at(self.player, weights, all_fleets(self.game), policy)
+        kept = self.game.generator.get_state()
+        self.game.seed(TEST_SEED)
         shots = shots_needed(self.player, weights, self.args.test_games, policy=policy)
         self.game.generator.set_state(kept)
-        self.say(
-            f"TEST minute {self.minutes():.2f} games {self.games} {policy}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} "
-            f"over {len(shots)} ({time.time() - started:.1f}s)"
-        )
+        return shots
 
 
 def follow(slow, fast, keep):
     with torch.no_grad():
         torch._foreach_lerp_(list(slow.parameters()), list(fast.parameters()), 1 - keep)
+
+
+def take(network, weights, forget_aim):
+    """Weights of another network; its value only if it was summed up alike."""
+    mine = network.state_dict()
+    left_out = {"aim", "aim_bias"} if forget_aim else set()
+    if weights["sum_up"].shape != mine["sum_up"].shape:
+        left_out |= {"sum_up", "sum_up_bias", "value", "value_bias"}
+    network.load_state_dict(mine | {name: weight for name, weight in weights.items() if name not in left_out})
 
 
 def load(path, device):
