@@ -10,6 +10,8 @@ mod contest;
 mod density;
 mod follow;
 mod lattice;
+pub mod learning;
+pub mod placing;
 mod planes;
 mod quadrant;
 mod random;

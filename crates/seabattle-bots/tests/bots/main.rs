@@ -3,4 +3,5 @@
 
 mod conformance;
 mod fingerprints;
+mod learning;
 mod published;
