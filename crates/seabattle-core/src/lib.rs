@@ -39,6 +39,7 @@ mod shot;
 mod side;
 mod size;
 mod solo;
+mod symmetry;
 mod view;
 
 pub use arrangement::Arrangement;
@@ -57,6 +58,7 @@ pub use shot::{Outcome, ParseShotError, Shot};
 pub use side::{BySide, Side};
 pub use size::Size;
 pub use solo::Solo;
+pub use symmetry::Symmetry;
 pub use view::{Own, View};
 
 #[cfg(doctest)]

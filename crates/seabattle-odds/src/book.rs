@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use seabattle_core::{Cell, Knowledge, Outcome, Rules, Ship, Shot, Size};
+use seabattle_core::{Cell, Knowledge, Outcome, Rules, Ship, Shot, Symmetry};
 
 use crate::odds::{Limits, Odds, OddsError};
 use crate::places::{place_number, ships};
@@ -63,7 +63,7 @@ impl Book {
                 odds
             }
         };
-        Ok(if turn == Turned::default() { normal } else { Arc::new(normal.turned_back(knowledge, turn)) })
+        Ok(if turn == Symmetry::default() { normal } else { Arc::new(normal.turned_back(knowledge, turn)) })
     }
 
     fn count(&self, knowledge: &Knowledge) -> Result<Odds, OddsError> {
@@ -79,55 +79,21 @@ impl Book {
     }
 }
 
-/// A way to turn or mirror a board onto itself: first the corners are exchanged, then columns or rows reversed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Turned {
-    transposed: bool,
-    mirrored: bool,
-    upside_down: bool,
-}
-
-impl Turned {
-    /// All ways for a board; only a square can be transposed.
-    fn all(size: Size) -> impl Iterator<Item = Self> {
-        let square = size.width() == size.height();
-        (0..if square { 8 } else { 4 }).map(|number| Self {
-            transposed: number & 4 != 0,
-            mirrored: number & 1 != 0,
-            upside_down: number & 2 != 0,
-        })
-    }
-
-    fn cell(self, cell: Cell, size: Size) -> Cell {
-        let (col, row) = if self.transposed { (cell.row(), cell.col()) } else { (cell.col(), cell.row()) };
-        let col = if self.mirrored { size.width() - 1 - col } else { col };
-        let row = if self.upside_down { size.height() - 1 - row } else { row };
-        Cell::new(col, row)
-    }
-
-    fn ship(self, ship: &Ship, rules: &Rules) -> Ship {
-        let size = rules.size();
-        let heading = if self.transposed { ship.heading().turned() } else { ship.heading() };
-        let start = ship.cells().map(|cell| self.cell(cell, size)).min().unwrap_or(ship.start());
-        rules.ship(ship.class(), start, heading)
-    }
-}
-
 /// The smallest of the keys of all turned positions, and how to turn the position to get it.
-fn normal_form(knowledge: &Knowledge) -> (Key, Turned) {
+fn normal_form(knowledge: &Knowledge) -> (Key, Symmetry) {
     let size = knowledge.rules().size();
-    let key = |turn: Turned| {
+    let key = |turn: Symmetry| {
         let place = |shot: &Shot| (size.index(turn.cell(shot.cell, size)) as u16, shot.outcome);
         let mut shots: Vec<(u16, Outcome)> = knowledge.shots().iter().map(place).collect();
         shots.sort_unstable();
         (shots, turn)
     };
-    let smallest = Turned::all(size).map(key).min_by(|a, b| a.0.cmp(&b.0));
+    let smallest = Symmetry::all(size).map(key).min_by(|a, b| a.0.cmp(&b.0));
     let (shots, turn) = smallest.unwrap_or_default();
     ((knowledge.rules().clone(), shots), turn)
 }
 
-fn turned(knowledge: &Knowledge, turn: Turned) -> Knowledge {
+fn turned(knowledge: &Knowledge, turn: Symmetry) -> Knowledge {
     let size = knowledge.rules().size();
     let mut other = Knowledge::new(knowledge.rules());
     for shot in knowledge.shots() {
@@ -139,7 +105,7 @@ fn turned(knowledge: &Knowledge, turn: Turned) -> Knowledge {
 
 impl Odds {
     /// The odds of a position from those of the turned position.
-    fn turned_back(&self, knowledge: &Knowledge, turn: Turned) -> Self {
+    fn turned_back(&self, knowledge: &Knowledge, turn: Symmetry) -> Self {
         let rules = knowledge.rules();
         let size = rules.size();
         let places = rules.class_ids().map(|class| {

@@ -3,5 +3,6 @@
 
 mod conformance;
 mod fingerprints;
+mod learning;
 mod levels;
 mod published;

@@ -1,0 +1,157 @@
+//! Tunes the mixture of layouts, or measures what it costs shooters.
+//!
+//! `cargo run --release -p seabattle-bots --example placing -- tune russian > block.txt` prints what
+//! `src/placing/stored.txt` holds for some rules, `… -- measure russian` what the stored mixture is worth.
+#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use seabattle_arena::{Bench, BenchError, Contender, Histogram, Layouts, Series};
+use seabattle_bots::placing::Placing;
+use seabattle_core::{Bot, Cell, Fleet, Heading, Rules, Seed, View, layout};
+use seabattle_odds::{Book, Limits, Odds, PlacementWeights, Prior, WeightError};
+
+/// Rounds of tuning; the shooters of the last ones are kept.
+const ROUNDS: usize = 14;
+const KEPT: usize = 8;
+
+/// Layouts that a shooter has seen before it joins the trials.
+const SEEN: usize = 1_500;
+
+/// Layouts that those have seen who know the mixture best.
+const SEEN_BY_EXPERTS: usize = 4_000;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rules) = match &arguments[..] {
+        [command, rules, ..] => (command.as_str(), rules.parse::<Rules>()?),
+        _ => return Err("say `tune RULES` or `measure RULES [GAMES [GAMES WITH EXACT ODDS]]`".into()),
+    };
+    let games = arguments.get(2).map_or(Ok(4_000), |games| games.parse())?;
+    match command {
+        "tune" => tune(&rules),
+        "measure" => measure(&rules, games, arguments.get(3).map_or(Ok(0), |games| games.parse())?)?,
+        _ => return Err("the commands are tune and measure".into()),
+    }
+    Ok(())
+}
+
+/// Layouts are chosen against the shooters so far, then a new shooter learns from them.
+fn tune(rules: &Rules) {
+    let mut rng = Seed::new(1).stream();
+    let mut shooters: Vec<Vec<f64>> = Vec::new();
+    for round in 0..ROUNDS {
+        let recent = shooters.len().saturating_sub(KEPT);
+        let placing = Placing::against(rules, &shooters[recent..]);
+        let fleets: Vec<Fleet> = (0..SEEN).map(|_| placing.draw(&mut rng)).collect();
+        shooters.push(placing.habits(&fleets));
+        eprintln!("round {} of {ROUNDS}", round + 1);
+    }
+    println!("{rules}");
+    for shooter in &shooters[ROUNDS - KEPT..] {
+        let weights: Vec<String> = shooter.iter().map(|weight| format!("{weight:.3}")).collect();
+        println!("{}", weights.join(" "));
+    }
+}
+
+/// Mean shots of shooters who believe in uniform layouts, and of those who have seen chosen ones.
+fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result<(), Box<dyn std::error::Error>> {
+    let placing = Placing::new(rules);
+    let mut rng = Seed::new(2).stream();
+    let mut uniform = |count: usize| -> Vec<Fleet> { (0..count).map(|_| layout::any(rules, &mut rng)).collect() };
+    let (uniform, seen_uniform) = (uniform(games), uniform(SEEN_BY_EXPERTS));
+    let mut rng = Seed::new(3).stream();
+    let mut chosen = |count: usize| -> Vec<Fleet> { (0..count).map(|_| placing.draw(&mut rng)).collect() };
+    let (chosen, seen) = (chosen(games), chosen(SEEN_BY_EXPERTS));
+    let usual = placing.habits(&seen_uniform);
+    for (layouts, fleets) in [("uniform", &uniform), ("chosen", &chosen)] {
+        show(layouts, "density", &shoot(rules, fleets, density()?)?);
+        try_out(layouts, "quick, seen uniform", &placing, fleets, &usual);
+    }
+    for count in [100, 1_000, SEEN_BY_EXPERTS] {
+        let habits = placing.habits(&seen[..count]);
+        try_out("chosen", &format!("quick, seen {count}"), &placing, &chosen, &habits);
+    }
+    let few = |fleets: &[Fleet]| fleets[..exact_games.min(games)].to_vec();
+    let learnt = prior(rules, &placing.habits(&seen[..1_000]), &usual, &placing)?;
+    for (layouts, fleets) in [("uniform", few(&uniform)), ("chosen", few(&chosen))] {
+        show(layouts, "exact, uniform", &shoot(rules, &fleets, exact(Prior::Uniform))?);
+    }
+    show("chosen", "exact, seen 1000", &shoot(rules, &few(&chosen), exact(learnt))?);
+    Ok(())
+}
+
+fn try_out(layouts: &str, shooter: &str, placing: &Placing, fleets: &[Fleet], habits: &[f64]) {
+    let mut rng = Seed::new(4).stream();
+    let mut shots = Histogram::default();
+    fleets.iter().filter_map(|fleet| placing.try_out(fleet, habits, &mut rng)).for_each(|count| shots.add(count));
+    show(layouts, shooter, &shots);
+}
+
+fn show(layouts: &str, shooter: &str, shots: &Histogram) {
+    if shots.games() > 1 {
+        println!("{layouts:<10}{shooter:<22}{:7.3} ± {:.3}  ({} games)", shots.mean(), shots.stderr(), shots.games());
+    }
+}
+
+/// Places weigh as much more than in uniform layouts as they were seen more often.
+fn prior(rules: &Rules, seen: &[f64], usual: &[f64], placing: &Placing) -> Result<Prior, WeightError> {
+    let mut weights = PlacementWeights::new(rules);
+    for class in rules.class_ids() {
+        for start in rules.size().cells() {
+            for ship in Heading::ALL.map(|heading| rules.ship(class, start, heading)) {
+                if let Some(kind) = placing.kind(&ship) {
+                    weights.set(&ship, seen[kind] / usual[kind])?;
+                }
+            }
+        }
+    }
+    Ok(Prior::Weighted(weights))
+}
+
+fn density() -> Result<Contender<'static>, seabattle_bots::UnknownBot> {
+    let entry = seabattle_bots::find("density")?;
+    Ok(Contender { name: entry.name.to_owned(), make: Box::new(|seed| entry.make(seed)) })
+}
+
+fn exact(prior: Prior) -> Contender<'static> {
+    let book = Arc::new(Book::default());
+    let make = move |_: &Seed| -> Box<dyn Bot> { Box::new(Exact { prior: prior.clone(), book: Arc::clone(&book) }) };
+    Contender { name: "exact".to_owned(), make: Box::new(make) }
+}
+
+fn shoot(rules: &Rules, fleets: &[Fleet], shooter: Contender<'_>) -> Result<Histogram, BenchError> {
+    let (layouts, games) = (Layouts::Given(fleets.to_vec()), fleets.len() as u64);
+    if games == 0 {
+        return Ok(Histogram::default());
+    }
+    let bench = Bench { rules: rules.clone(), layouts, seed: 3, games, series: Series::default() };
+    let mut report = bench.run(&[shooter], NonZero::<usize>::MIN, &|_| {}, &AtomicBool::new(false))?;
+    Ok(report.results.pop().map(|result| result.shots).unwrap_or_default())
+}
+
+/// Fires at the likeliest cell of the exact odds under a prior.
+struct Exact {
+    prior: Prior,
+    book: Arc<Book>,
+}
+
+impl Bot for Exact {
+    fn start(&mut self, _rules: &Rules) {}
+
+    fn place(&mut self, rules: &Rules) -> Fleet {
+        layout::any(rules, &mut Seed::new(0).stream())
+    }
+
+    fn shoot(&mut self, view: &View<'_>) -> Cell {
+        let odds = match &self.prior {
+            Prior::Uniform => self.book.odds(view.enemy()),
+            Prior::Weighted(_) => Odds::with(view.enemy(), &self.prior, &Limits::default()).map(Arc::new),
+        };
+        let likely = |cell: &Cell| odds.as_ref().map_or(0.0, |odds| odds.probability(*cell));
+        let targets = view.targets();
+        targets.iter().max_by(|a, b| likely(a).total_cmp(&likely(b))).unwrap_or(Cell::new(0, 0))
+    }
+}

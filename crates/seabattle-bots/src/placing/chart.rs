@@ -1,0 +1,257 @@
+//! All places of all ships on a board, numbered, and what lies where.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use seabattle_core::{Cell, CellSet, ClassId, Fleet, Heading, Rules, Ship, Size, Stream, Symmetry, below, layout};
+
+/// The largest board whose cells are bits of one number.
+pub(crate) const MOST_CELLS: usize = 128;
+
+/// Moves of each ship after which a layout has forgotten where it was.
+const MOVES: usize = 40;
+
+/// A set of cells.
+pub(crate) type Mask = u128;
+
+/// The places of the ships of some rules.
+pub(crate) struct Chart {
+    rules: Rules,
+    /// Ships of one length, longest first.
+    pub(crate) groups: Vec<Group>,
+    pub(crate) places: Vec<Place>,
+    /// For each cell the places that cover it.
+    pub(crate) through: Vec<Vec<u16>>,
+    /// For each cell the places that leave it no room for another ship, but do not cover it.
+    pub(crate) around: Vec<Vec<u16>>,
+    /// The group of every ship of a fleet.
+    ships: Vec<usize>,
+    /// Of places that turning the board does not make alike.
+    kinds: usize,
+}
+
+/// Ships of one length: they have the same places.
+pub(crate) struct Group {
+    pub(crate) length: usize,
+    pub(crate) count: usize,
+    pub(crate) places: Range<usize>,
+}
+
+pub(crate) struct Place {
+    pub(crate) group: usize,
+    pub(crate) kind: usize,
+    pub(crate) cells: Mask,
+    /// Its cells and the water that no other ship may enter.
+    pub(crate) claim: Mask,
+    start: Cell,
+    heading: Heading,
+}
+
+impl Place {
+    /// A ship of this class there.
+    pub(crate) fn ship(&self, rules: &Rules, class: ClassId) -> Ship {
+        rules.ship(class, self.start, self.heading)
+    }
+
+    /// How far its nearest cell is from the border.
+    pub(crate) fn depth(&self, size: Size) -> usize {
+        let depth = |cell: Cell| {
+            let (right, below) = (size.width() - 1 - cell.col(), size.height() - 1 - cell.row());
+            cell.col().min(cell.row()).min(right).min(below)
+        };
+        let on_board = size.cells().filter(|&cell| self.cells >> size.index(cell) & 1 == 1);
+        on_board.map(depth).min().map_or(0, usize::from)
+    }
+}
+
+/// For every ship, longest first, the number of its place.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Layout(pub(crate) Vec<u16>);
+
+impl Chart {
+    /// The chart of some rules; none if the board is too large.
+    pub(crate) fn new(rules: &Rules) -> Option<Self> {
+        if rules.size().area() > MOST_CELLS {
+            return None;
+        }
+        let mut chart = Self {
+            rules: rules.clone(),
+            groups: Vec::new(),
+            places: Vec::new(),
+            through: vec![Vec::new(); rules.size().area()],
+            around: vec![Vec::new(); rules.size().area()],
+            ships: Vec::new(),
+            kinds: 0,
+        };
+        for class in rules.class_ids() {
+            let (length, count) = (usize::from(rules.class(class).length()), usize::from(rules.class(class).count()));
+            match chart.groups.iter_mut().find(|group| group.length == length) {
+                Some(group) => group.count += count,
+                None => {
+                    let places = chart.add_places(class);
+                    chart.groups.push(Group { length, count, places });
+                }
+            }
+        }
+        chart.ships =
+            (0..chart.groups.len()).flat_map(|group| std::iter::repeat_n(group, chart.groups[group].count)).collect();
+        Some(chart)
+    }
+
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(crate) fn kinds(&self) -> usize {
+        self.kinds
+    }
+
+    /// Adds all places of a class: across row by row, then down row by row.
+    fn add_places(&mut self, class: ClassId) -> Range<usize> {
+        let first = self.places.len();
+        let mut kinds = HashMap::new();
+        let headings = if self.rules.class(class).length() == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
+        for &heading in headings {
+            for start in self.rules.size().cells() {
+                let ship = self.rules.ship(class, start, heading);
+                if ship.lies_on(self.rules.size()) {
+                    let next = self.kinds + kinds.len();
+                    let kind = *kinds.entry(normal_form(&ship, &self.rules)).or_insert(next);
+                    self.add_place(&ship, kind);
+                }
+            }
+        }
+        self.kinds += kinds.len();
+        first..self.places.len()
+    }
+
+    fn add_place(&mut self, ship: &Ship, kind: usize) {
+        let size = self.rules.size();
+        let number = self.places.len() as u16;
+        let claim = ship.claim(size, self.rules.touching());
+        for cell in claim.iter() {
+            let list = if ship.covers(cell) { &mut self.through } else { &mut self.around };
+            list[size.index(cell)].push(number);
+        }
+        self.places.push(Place {
+            group: self.groups.len(),
+            kind,
+            cells: mask(&CellSet::of_ship(size, ship)),
+            claim: mask(&claim),
+            start: ship.start(),
+            heading: ship.heading(),
+        });
+    }
+
+    /// Any layout, all about as likely; none where the board is too full to find one quickly.
+    pub(crate) fn draw(&self, rng: &mut Stream) -> Option<Layout> {
+        let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
+        self.shuffle(&mut layout, rng);
+        Some(layout)
+    }
+
+    /// A fleet as numbers of places.
+    pub(crate) fn layout(&self, fleet: &Fleet) -> Option<Layout> {
+        let mut places = fleet.ships().iter().map(|ship| self.number(ship)).collect::<Option<Vec<u16>>>()?;
+        places.sort_unstable();
+        Some(Layout(places))
+    }
+
+    /// The kind of a ship's place.
+    pub(crate) fn kind(&self, ship: &Ship) -> Option<usize> {
+        let number = self.number(ship).filter(|_| ship.lies_on(self.rules.size()))?;
+        Some(self.places[usize::from(number)].kind)
+    }
+
+    fn number(&self, ship: &Ship) -> Option<u16> {
+        let cells = mask(&CellSet::of_ship(self.rules.size(), ship));
+        self.places.iter().position(|place| place.cells == cells).map(|number| number as u16)
+    }
+
+    /// Moves ships about one by one, until where they began makes no difference.
+    fn shuffle(&self, layout: &mut Layout, rng: &mut Stream) {
+        for _ in 0..MOVES * self.ships.len() {
+            let at = below(rng, self.ships.len());
+            let places = &self.groups[self.ships[at]].places;
+            let moved = places.start + below(rng, places.len());
+            let cells = self.places[moved].cells;
+            let is_clear =
+                |(other, &place): (usize, &u16)| other == at || self.places[usize::from(place)].claim & cells == 0;
+            if layout.0.iter().enumerate().all(is_clear) {
+                layout.0[at] = moved as u16;
+            }
+        }
+    }
+
+    /// A layout as a fleet: ships of one length are alike, so they go to its classes in turn.
+    pub(crate) fn fleet(&self, layout: &Layout) -> Option<Fleet> {
+        let mut left: Vec<u16> = self.rules.classes().iter().map(|class| class.count()).collect();
+        let mut ships = Vec::with_capacity(layout.0.len());
+        for place in layout.0.iter().map(|&place| &self.places[usize::from(place)]) {
+            let length = self.groups[place.group].length;
+            let fits = |id: &ClassId| left[id.index()] > 0 && usize::from(self.rules.class(*id).length()) == length;
+            let class = self.rules.class_ids().find(fits)?;
+            left[class.index()] -= 1;
+            ships.push(place.ship(&self.rules, class));
+        }
+        Fleet::of_ships(&self.rules, ships).ok()
+    }
+}
+
+pub(crate) fn mask(cells: &CellSet) -> Mask {
+    cells.words().iter().rev().fold(0, |mask, &word| mask << 64 | Mask::from(word))
+}
+
+/// The same for all places that turning the board makes alike.
+fn normal_form(ship: &Ship, rules: &Rules) -> Option<Mask> {
+    let turned = |way: Symmetry| mask(&CellSet::of_ship(rules.size(), &way.ship(ship, rules)));
+    Symmetry::all(rules.size()).map(turned).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::Chart;
+    use seabattle_core::{Rules, Seed, layout};
+
+    fn chart(rules: &str) -> Chart {
+        Chart::new(&rules.parse::<Rules>().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn places_that_turning_makes_alike_are_of_one_kind() {
+        for (rules, kinds) in [("3x3:2", 2), ("3x2:2", 3), ("3x3:1", 3), ("classic", 80), ("russian", 80)] {
+            assert_eq!(chart(rules).kinds(), kinds, "{rules}");
+        }
+    }
+
+    #[test]
+    fn layouts_are_fleets() {
+        for rules in ["classic", "russian", "5x5:3,2,2,1,touching=corners"] {
+            let chart = chart(rules);
+            let mut rng = Seed::new(3).stream();
+            for _ in 0..100 {
+                let layout = chart.draw(&mut rng).unwrap();
+                let fleet = chart.fleet(&layout).unwrap();
+                let mut places = layout.0.clone();
+                places.sort_unstable();
+                assert_eq!(chart.layout(&fleet).unwrap().0, places, "{rules}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_fleets_are_alike() {
+        let chart = chart("5x4:3,2,touching=corners");
+        let fleets = layout::all(chart.rules()).count();
+        let mut rng = Seed::new(2).stream();
+        let mut counts: HashMap<String, u32> = HashMap::new();
+        for _ in 0..fleets * 400 {
+            let layout = chart.draw(&mut rng).unwrap();
+            *counts.entry(chart.fleet(&layout).unwrap().to_string()).or_default() += 1;
+        }
+        assert_eq!(counts.len(), fleets);
+        assert!(counts.values().all(|count| (300..500).contains(count)), "{counts:?}");
+    }
+}

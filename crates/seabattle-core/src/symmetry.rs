@@ -1,0 +1,66 @@
+//! The ways to turn and mirror a board onto itself.
+
+use crate::{Cell, Rules, Ship, Size};
+
+/// A way to turn or mirror a board onto itself: first rows and columns are exchanged, then columns or rows reversed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Symmetry {
+    transposed: bool,
+    mirrored: bool,
+    upside_down: bool,
+}
+
+impl Symmetry {
+    /// All ways for a board, the one that changes nothing first: eight of a square, else four.
+    pub fn all(size: Size) -> impl ExactSizeIterator<Item = Self> {
+        let square = size.width() == size.height();
+        (0..if square { 8 } else { 4 }).map(|number| Self {
+            transposed: number & 4 != 0,
+            mirrored: number & 1 != 0,
+            upside_down: number & 2 != 0,
+        })
+    }
+
+    /// Where a cell comes to lie.
+    pub fn cell(self, cell: Cell, size: Size) -> Cell {
+        let (col, row) = if self.transposed { (cell.row(), cell.col()) } else { (cell.col(), cell.row()) };
+        let col = if self.mirrored { size.width() - 1 - col } else { col };
+        let row = if self.upside_down { size.height() - 1 - row } else { row };
+        Cell::new(col, row)
+    }
+
+    /// Where a ship comes to lie.
+    pub fn ship(self, ship: &Ship, rules: &Rules) -> Ship {
+        let size = rules.size();
+        let heading = if self.transposed { ship.heading().turned() } else { ship.heading() };
+        let start = ship.cells().map(|cell| self.cell(cell, size)).min().unwrap_or(ship.start());
+        rules.ship(ship.class(), start, heading)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Symmetry;
+    use crate::{Cell, CellSet, Heading, Rules};
+
+    #[test]
+    fn every_way_is_another_and_keeps_ships_whole() {
+        for (text, ways) in [("5x5:3,1", 8), ("4x6:3,1", 4)] {
+            let rules: Rules = text.parse().unwrap();
+            let size = rules.size();
+            let class = rules.class_ids().next().unwrap();
+            let ship = rules.ship(class, Cell::new(1, 0), Heading::Down);
+            let mut seen = Vec::new();
+            for way in Symmetry::all(size) {
+                let turned = way.ship(&ship, &rules);
+                let cells = ship.cells().map(|cell| way.cell(cell, size));
+                assert_eq!(CellSet::of(size, turned.cells()), CellSet::of(size, cells), "{way:?}");
+                seen.push(turned);
+            }
+            assert_eq!(seen[0], ship);
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len(), ways, "{text}");
+        }
+    }
+}
