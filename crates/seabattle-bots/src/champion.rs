@@ -1,14 +1,15 @@
-//! `champion`: a trained network on top of exact odds, and a wide search of the endgame.
+//! `champion`: a trained network on top of exact odds, a wide search of the endgame, and a memory for its opponent.
 
 use std::sync::LazyLock;
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View};
 use seabattle_network::Network;
 
 use crate::density::Density;
 use crate::endgame::{Endgame, EndgameLimits};
 use crate::habit::Habit;
-use crate::lookout::{Lookout, likeliest};
+use crate::learning::Learner;
+use crate::lookout::{Lookout, likeliest, odds_under};
 
 static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
 
@@ -21,6 +22,7 @@ pub(crate) struct Champion {
     lookout: Lookout,
     endgame: Endgame,
     network: Option<&'static Network>,
+    learner: Learner,
     /// Shoots where there are no odds.
     substitute: Density,
 }
@@ -32,11 +34,25 @@ impl Champion {
             lookout: Lookout::default(),
             endgame: Endgame::new(ENDGAME),
             network: None,
+            learner: Learner::new(),
             substitute: Density::new(seed),
         }
     }
 
+    /// What was learnt about this opponent: a layout it has used before, or where it likes to put ships.
+    fn recall(&mut self, view: &View<'_>) -> Option<Cell> {
+        let remembered = self.learner.remembered_shot(view).filter(|&cell| view.is_target(cell));
+        remembered.or_else(|| likeliest(&odds_under(self.learner.prior()?, view.enemy())?, view))
+    }
+
     fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
+        match view.aimed() {
+            [] => HABIT.choose(view.enemy(), || self.think(view)),
+            _ => self.think(view),
+        }
+    }
+
+    fn think(&mut self, view: &View<'_>) -> Option<Cell> {
         let odds = self.lookout.odds(view.enemy())?;
         let few = view.aimed().is_empty() && odds.is_exact() && odds.layouts() <= self.endgame.most_layouts();
         let searched = if few { self.endgame.best_shot(view.enemy()) } else { None };
@@ -51,19 +67,21 @@ impl Champion {
 impl Bot for Champion {
     fn start(&mut self, rules: &Rules) {
         self.lookout.start();
+        self.learner.start(rules);
         self.network = Network::trained_for(rules);
         self.substitute.start(rules);
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
-        layout::any(rules, &mut self.rng)
+        self.learner.place(rules, &mut self.rng)
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        let chosen = match view.aimed() {
-            [] => HABIT.choose(view.enemy(), || self.choose(view)),
-            _ => self.choose(view),
-        };
+        let chosen = self.recall(view).or_else(|| self.choose(view));
         chosen.unwrap_or_else(|| self.substitute.shoot(view))
+    }
+
+    fn finish(&mut self, view: &View<'_>, enemy: Option<&Fleet>) {
+        self.learner.finish(view, enemy);
     }
 }

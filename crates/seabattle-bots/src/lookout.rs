@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use seabattle_core::{Cell, Knowledge, View};
-use seabattle_odds::{Book, Limits, Odds};
+use seabattle_odds::{Book, Limits, Odds, Prior};
 
 /// On larger boards even an estimate takes too long.
 const MOST_CELLS: usize = 200;
@@ -40,6 +40,12 @@ impl Lookout {
         self.latest = Some((shots, Arc::clone(&odds)));
         Some(odds)
     }
+}
+
+/// The odds of a position against who does not place ships uniformly.
+pub(crate) fn odds_under(prior: &Prior, knowledge: &Knowledge) -> Option<Odds> {
+    let small = knowledge.rules().size().area() <= MOST_CELLS;
+    small.then(|| Odds::with(knowledge, prior, &LIMITS).ok()).flatten()
 }
 
 /// The target where a ship is likeliest, the first in row order of several; nothing where none is likely at all.
