@@ -1,6 +1,6 @@
 //! What learning is worth: a bot that shoots as `density` does and one that learns besides, in series of games.
 //!
-//! `cargo run --release -p seabattle-bots --example learning -- classic 2000`
+//! `cargo run --release -p seabattle-bots --example learning -- shooting classic 2000`, or `placing`, or `habits`.
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
 
 use std::num::NonZero;
@@ -8,30 +8,87 @@ use std::sync::atomic::AtomicBool;
 
 use seabattle_arena::{Bench, Contender, Layouts, Placer, Series};
 use seabattle_bots::learning::Learner;
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Side, Stream, View};
+use seabattle_bots::placing::Placing;
+use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, Side, Stream, View, layout};
 
 /// Games of a series.
 const LENGTH: u64 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let rules: Rules = arguments.first().map_or("classic", String::as_str).parse()?;
-    let games = arguments.get(1).map_or(Ok(2_000), |games| games.parse())?;
-    println!("{rules}, {games} games in series of {LENGTH}: mean shots, and from the third game on\n");
-    println!("Shooting at who uses so many layouts in turn, uniform ones (0: never the same twice)");
+    let [command, rules, games] = &arguments[..] else {
+        return Err("say `shooting RULES GAMES`, `placing RULES GAMES` or `habits RULES GAMES`".into());
+    };
+    let (rules, games): (Rules, u64) = (rules.parse()?, games.parse()?);
+    println!("{rules}, {games} games in series of {LENGTH}");
+    match command.as_str() {
+        "shooting" => shooting(&rules, games),
+        "placing" => placing(&rules, games),
+        "habits" => habits(&rules, games),
+        _ => Err("the commands are shooting, placing and habits".into()),
+    }
+}
+
+/// Mean shots, and from the third game on, against who uses so many uniform layouts in turn (0: all new).
+fn shooting(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     for cycle in [0, 1, 2, 3] {
         let contenders = [plain("density")?, learning("density")?];
-        show(&format!("{cycle} layouts"), &bench(&rules, Layouts::Uniform, games, cycle), &contenders)?;
+        show(&format!("{cycle} layouts"), &bench(rules, Layouts::Uniform, games, cycle), &contenders)?;
     }
-    println!("\nPlacing against shooters who do not learn");
+    Ok(())
+}
+
+/// Mean shots, and from the third game on, of shooters who do not learn.
+fn placing(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     for name in ["density", "lattice", "star", "quadrant", "random"] {
         for learns in [false, true] {
             let layouts = Layouts::Placed(Placer::new(move |seed| Box::new(Pupil::new(seed, learns))));
-            let who = if learns { "learning" } else { "placing" };
-            show(&format!("{who} against"), &bench(&rules, layouts, games / 4, 0), &[plain(name)?])?;
+            let who = if learns { "learning" } else { "choosing" };
+            show(&format!("{who} against"), &bench(rules, layouts, games, 0), &[plain(name)?])?;
         }
     }
     Ok(())
+}
+
+/// The share of games for which habits were believed in, by the number of the game.
+fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
+    let chosen = Placing::new(rules);
+    let uniform = |rng: &mut Stream| layout::any(rules, rng);
+    let on_border = |rng: &mut Stream| {
+        let fleets = std::iter::repeat_with(|| layout::any(rules, rng)).take(30);
+        fleets.max_by_key(|fleet| fleet.occupied().iter().filter(|&cell| is_border(cell, rules)).count())
+    };
+    let placers: [(&str, &Place<'_>); 3] = [
+        ("uniform", &|rng| uniform(rng)),
+        ("nearest the border of 30", &|rng| on_border(rng).unwrap_or_else(|| uniform(rng))),
+        ("chosen", &|rng| chosen.draw(rng)),
+    ];
+    for (name, place) in placers {
+        let mut believed = [0_u64; 100];
+        let series = (games / 100).max(1);
+        for number in 0..series {
+            believe(rules, &mut Seed::new(5).game(number).stream(), place, &mut believed);
+        }
+        let share = |game: usize| format!("{:5.1} %", 100.0 * believed[game - 1] as f64 / series as f64);
+        println!("{name:<26}after 5, 10, 20, 50, 100 games:{}", [5, 10, 20, 50, 100].map(share).join(" "));
+    }
+    Ok(())
+}
+
+type Place<'a> = dyn Fn(&mut Stream) -> Fleet + 'a;
+
+fn believe(rules: &Rules, rng: &mut Stream, place: &Place<'_>, believed: &mut [u64]) {
+    let mut learner = Learner::new();
+    for count in believed {
+        let fleet = place(rng);
+        learner.finish(&View::solo(&Knowledge::new(rules)), Some(&fleet));
+        *count += u64::from(learner.prior().is_some());
+    }
+}
+
+fn is_border(cell: Cell, rules: &Rules) -> bool {
+    let size = rules.size();
+    cell.col() == 0 || cell.row() == 0 || cell.col() + 1 == size.width() || cell.row() + 1 == size.height()
 }
 
 fn bench(rules: &Rules, layouts: Layouts, games: u64, cycle: u64) -> Bench {
