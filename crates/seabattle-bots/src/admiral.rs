@@ -1,4 +1,4 @@
-//! `admiral`: exact odds, and a search for the fewest misses once few layouts are left.
+//! `admiral`: exact odds; the fewer layouts are left, the further it looks ahead for the fewest misses.
 
 use std::sync::LazyLock;
 
@@ -6,6 +6,7 @@ use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
 
 use crate::density::Density;
 use crate::endgame::{Endgame, EndgameLimits};
+use crate::foresight;
 use crate::habit::Habit;
 use crate::lookout::{Lookout, likeliest};
 
@@ -30,10 +31,14 @@ impl Admiral {
     }
 
     fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
+        let lone_shot = view.aimed().is_empty();
+        let searched = if lone_shot { self.endgame.best_shot(view.enemy()) } else { None };
+        if searched.is_some() {
+            return searched;
+        }
         let odds = self.lookout.odds(view.enemy())?;
-        let few = view.aimed().is_empty() && odds.is_exact() && odds.layouts() <= self.endgame.most_layouts();
-        let searched = if few { self.endgame.best_shot(view.enemy()) } else { None };
-        searched.or_else(|| likeliest(&odds, view))
+        let foreseen = if lone_shot { foresight::best_shot(view.enemy(), &odds) } else { None };
+        foreseen.or_else(|| likeliest(&odds, view))
     }
 }
 

@@ -192,7 +192,7 @@ static CATALOG: [Entry; 17] = [
     },
     Entry {
         name: "admiral",
-        about: "as hunter; once few layouts are left, looks ahead for the fewest misses",
+        about: "exact odds; the fewer layouts are left, the further it looks ahead",
         source: "measured against hunter",
         rules: CLASSIC,
         thinks: true,

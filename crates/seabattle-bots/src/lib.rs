@@ -13,6 +13,7 @@ mod contest;
 mod density;
 mod endgame;
 mod follow;
+mod foresight;
 mod habit;
 mod hunter;
 mod lattice;

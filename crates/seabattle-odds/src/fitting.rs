@@ -10,12 +10,12 @@ use crate::prior::Prior;
 const MOST_WRECKS: usize = 10_000;
 
 /// Places tried for each layout allowed: a position that needs more is too tight to list.
-const STEPS_EACH: usize = 2000;
+const TRIES_EACH: usize = 100;
 
-/// Steps that are always allowed.
-const STEPS_AT_LEAST: usize = 200_000;
+/// Places that may always be tried.
+const TRIES_AT_LEAST: usize = 200_000;
 
-/// All layouts that fit a position.
+/// All layouts that fit a position, or some spread evenly over all.
 ///
 /// ```
 /// use seabattle_core::Knowledge;
@@ -33,12 +33,17 @@ pub struct Fitting {
 }
 
 impl Fitting {
-    /// All layouts that fit; nothing if there are more than `most`, or if to find them takes too many steps.
+    /// All layouts that fit; nothing if there are more than `most`, or if too many places must be tried to find them.
     pub fn of(knowledge: &Knowledge, most: usize) -> Option<Self> {
+        Self::every(1, knowledge, most)
+    }
+
+    /// One of every so many layouts that fit, in an order in which neighbours are alike; nothing as in [`Fitting::of`].
+    pub fn every(step: usize, knowledge: &Knowledge, most: usize) -> Option<Self> {
         if knowledge.rules().size().area() <= 128 {
-            List::<2>::of(&Position::new(knowledge, &Prior::Uniform), most)
+            List::<2>::of(&Position::new(knowledge, &Prior::Uniform), step, most)
         } else {
-            List::<40>::of(&Position::new(knowledge, &Prior::Uniform), most)
+            List::<40>::of(&Position::new(knowledge, &Prior::Uniform), step, most)
         }
     }
 
@@ -61,19 +66,23 @@ impl Fitting {
 /// The layouts found so far.
 struct List<'a, const N: usize> {
     position: &'a Position<'a, N>,
+    /// One of so many is kept.
+    step: usize,
     most: usize,
-    steps: usize,
+    seen: usize,
+    /// Places that may still be tried.
+    tries: usize,
     found: Fitting,
 }
 
-/// Too many layouts, or too many steps.
+/// Too many layouts, or too many tries.
 struct TooMany;
 
 impl<'a, const N: usize> List<'a, N> {
-    fn of(position: &'a Position<'a, N>, most: usize) -> Option<Fitting> {
+    fn of(position: &'a Position<'a, N>, step: usize, most: usize) -> Option<Fitting> {
         let found = Fitting { ships_each: position.rules.ship_count(), ships: Vec::new() };
-        let steps = most.saturating_mul(STEPS_EACH).max(STEPS_AT_LEAST);
-        let mut list = Self { position, most, steps, found };
+        let tries = most.saturating_mul(TRIES_EACH).max(TRIES_AT_LEAST);
+        let mut list = Self { position, step: step.max(1), most, seen: 0, tries, found };
         for wrecks in position.wrecks(MOST_WRECKS)? {
             list.explain_hits(&wrecks).ok()?;
         }
@@ -92,7 +101,7 @@ impl<'a, const N: usize> List<'a, N> {
         };
         for class in position.rules.class_ids().filter(|&class| position.afloat(ships, class) > 0) {
             for (at, place) in position.places[class.index()].iter().enumerate() {
-                self.step()?;
+                self.try_one()?;
                 if place.cells.get(hit) && position.may_float(ships, class, place) {
                     self.explain_hits(&ships.with(class, at, place))?;
                 }
@@ -143,7 +152,7 @@ impl<'a, const N: usize> List<'a, N> {
             };
         }
         for (number, &at) in free.places.iter().enumerate().skip(from) {
-            self.step()?;
+            self.try_one()?;
             let place = &self.position.places[free.class.index()][at];
             if !place.cells.intersects(&claim) {
                 chosen.push((free.class, at));
@@ -154,14 +163,19 @@ impl<'a, const N: usize> List<'a, N> {
         Ok(())
     }
 
-    fn step(&mut self) -> Result<(), TooMany> {
-        self.steps = self.steps.checked_sub(1).ok_or(TooMany)?;
+    fn try_one(&mut self) -> Result<(), TooMany> {
+        self.tries = self.tries.checked_sub(1).ok_or(TooMany)?;
         Ok(())
     }
 
     fn add(&mut self, chosen: &[(ClassId, usize)]) -> Result<(), TooMany> {
-        if self.found.len() == self.most {
+        if self.seen == self.most {
             return Err(TooMany);
+        }
+        let number = self.seen;
+        self.seen += 1;
+        if number % self.step != self.step / 2 {
+            return Ok(());
         }
         let position = self.position;
         self.found.ships.extend(chosen.iter().map(|&(class, at)| {

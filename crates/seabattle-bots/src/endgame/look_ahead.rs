@@ -1,11 +1,14 @@
 //! A few shots ahead over many layouts: the likeliest cells are tried, then the likeliest alone until few layouts are left.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use seabattle_core::Outcome;
 
 use super::EndgameLimits;
 use super::certain::Next;
 use super::exact::Exact;
-use super::set::Set;
+use super::set::{BuildSetHasher, Set};
 use super::table::{Cells, Table};
 
 pub(super) struct LookAhead<'a> {
@@ -13,6 +16,9 @@ pub(super) struct LookAhead<'a> {
     /// Positions that may still be looked at.
     pub(super) steps: usize,
 }
+
+/// Smaller sets are sooner searched than found.
+const WORTH_REMEMBERING: u32 = 6;
 
 /// What the misses of a position depend on, besides the layouts.
 #[derive(Clone, Copy)]
@@ -36,39 +42,100 @@ impl After {
     }
 }
 
+/// A table, and the misses of greed for sets of its layouts.
+struct Known<'t, const W: usize> {
+    table: &'t Table<W>,
+    greedy: HashMap<Set<W>, u32, BuildSetHasher>,
+}
+
+impl<'t, const W: usize> Known<'t, W> {
+    fn new(table: &'t Table<W>) -> Self {
+        Self { table, greedy: HashMap::default() }
+    }
+}
+
 impl LookAhead<'_> {
     /// The spot to shoot at and the misses expected, summed over all layouts.
     pub(super) fn best_shot<const W: usize>(&mut self, table: &Table<W>) -> (usize, u32) {
         let all = table.all();
         let now = After { hits: 0, depth: 0 };
+        let known = &mut Known::new(table);
         let mut counts = Vec::new();
         match table.next(&all, 0, &mut counts) {
-            Next::Search(0) => self.search(table, &all, now, &counts, u32::MAX),
+            Next::Search(0) => self.search(known, &all, now, &counts, u32::MAX),
             Next::Ask(at, split) => {
-                (at, self.sum(table, split.hits(), now.sure_hit(table.spots[at].bit()), 0, u32::MAX))
+                (at, self.sum(known, split.hits(), now.sure_hit(table.spots[at].bit()), 0, u32::MAX))
             }
             Next::Search(_) | Next::Settled => {
-                (table.sure(&all).unwrap_or(0), self.misses_here(table, &all, now, u32::MAX))
+                (table.sure(&all).unwrap_or(0), self.misses_here(known, &all, now, u32::MAX))
             }
         }
     }
 
-    /// The misses expected, as far as they are fewer than `limit`, from the smallest table that holds the layouts.
-    fn misses<const W: usize>(&mut self, table: &Table<W>, layouts: &Set<W>, after: After, limit: u32) -> u32 {
+    /// The misses expected after each answer to each of some shots, on average.
+    pub(super) fn misses_by_answer<const W: usize>(
+        mut self,
+        table: &Table<W>,
+        spots: &[usize],
+    ) -> Vec<Vec<(Outcome, f64)>> {
+        let all = table.all();
+        let known = &mut Known::new(table);
+        let mut by_answer = |at: usize| {
+            let split = table.split(&all, 0, at);
+            let misses = |(outcome, layouts): &(Outcome, Set<W>)| {
+                let hits = if outcome.is_hit() { table.spots[at].bit() } else { 0 };
+                let sum = self.misses(known, layouts, After { hits, depth: 1 }, u32::MAX);
+                (*outcome, f64::from(sum) / f64::from(layouts.len()))
+            };
+            split.answers().map(misses).collect()
+        };
+        spots.iter().map(|&at| by_answer(at)).collect()
+    }
+
+    /// The misses expected, as far as they are fewer than `limit`. What greed makes of some layouts is remembered.
+    fn misses<const W: usize>(&mut self, known: &mut Known<'_, W>, layouts: &Set<W>, after: After, limit: u32) -> u32 {
+        if layouts.len() < 2 {
+            return 0;
+        }
+        let is_greedy = after.depth >= self.limits.widths.len();
+        if is_greedy && let Some(&misses) = known.greedy.get(layouts) {
+            return misses;
+        }
+        let misses = self.misses_in_smallest(known, layouts, after, limit);
+        if is_greedy && misses < limit && layouts.len() >= WORTH_REMEMBERING {
+            known.greedy.insert(*layouts, misses);
+        }
+        misses
+    }
+
+    /// From the smallest table that holds the layouts.
+    fn misses_in_smallest<const W: usize>(
+        &mut self,
+        known: &mut Known<'_, W>,
+        layouts: &Set<W>,
+        after: After,
+        limit: u32,
+    ) -> u32 {
         match layouts.len() {
-            0..2 => 0,
-            2..=64 if W > 1 => self.misses_of_all(&table.packed::<1>(layouts), after, limit),
-            65..=256 if W > 4 => self.misses_of_all(&table.packed::<4>(layouts), after, limit),
-            257..=1024 if W > 16 => self.misses_of_all(&table.packed::<16>(layouts), after, limit),
-            _ => self.misses_here(table, layouts, after, limit),
+            ..=64 if W > 1 => self.misses_of_all(&known.table.packed::<1>(layouts), after, limit),
+            65..=256 if W > 4 => self.misses_of_all(&known.table.packed::<4>(layouts), after, limit),
+            257..=1024 if W > 16 => self.misses_of_all(&known.table.packed::<16>(layouts), after, limit),
+            _ => self.misses_here(known, layouts, after, limit),
         }
     }
 
     fn misses_of_all<const W: usize>(&mut self, table: &Table<W>, after: After, limit: u32) -> u32 {
-        self.misses_here(table, &table.all(), after, limit)
+        self.misses_here(&mut Known::new(table), &table.all(), after, limit)
     }
 
-    fn misses_here<const W: usize>(&mut self, table: &Table<W>, layouts: &Set<W>, after: After, limit: u32) -> u32 {
+    fn misses_here<const W: usize>(
+        &mut self,
+        known: &mut Known<'_, W>,
+        layouts: &Set<W>,
+        after: After,
+        limit: u32,
+    ) -> u32 {
+        let table = known.table;
         if layouts.len() as usize <= self.limits.exact_ahead {
             let packed = table.packed::<1>(layouts);
             if let Ok(misses) = Exact::new(&packed).misses(&packed.all(), after.hits, limit, &mut self.steps) {
@@ -78,19 +145,20 @@ impl LookAhead<'_> {
         let mut counts = Vec::with_capacity(table.spots.len());
         match table.next(layouts, after.hits, &mut counts) {
             Next::Settled => 0,
-            Next::Ask(at, split) => self.sum(table, split.hits(), after.sure_hit(table.spots[at].bit()), 0, limit),
-            Next::Search(hits) => self.search(table, layouts, After { hits, ..after }, &counts, limit).1,
+            Next::Ask(at, split) => self.sum(known, split.hits(), after.sure_hit(table.spots[at].bit()), 0, limit),
+            Next::Search(hits) => self.search(known, layouts, After { hits, ..after }, &counts, limit).1,
         }
     }
 
     fn search<const W: usize>(
         &mut self,
-        table: &Table<W>,
+        known: &mut Known<'_, W>,
         layouts: &Set<W>,
         after: After,
         counts: &[u32],
         limit: u32,
     ) -> (usize, u32) {
+        let table = known.table;
         let width = if self.steps == 0 { 1 } else { self.limits.widths.get(after.depth).copied().unwrap_or(1) };
         self.steps = self.steps.saturating_sub(1);
         let mut best = limit;
@@ -101,8 +169,8 @@ impl LookAhead<'_> {
             if missed >= best && best_spot.is_some() {
                 break;
             }
-            let after_miss = missed + self.misses(table, split.miss(), after.miss(), best.saturating_sub(missed));
-            let misses = self.sum(table, split.hits(), after.hit(table.spots[at].bit()), after_miss, best);
+            let after_miss = missed + self.misses(known, split.miss(), after.miss(), best.saturating_sub(missed));
+            let misses = self.sum(known, split.hits(), after.hit(table.spots[at].bit()), after_miss, best);
             if misses < best || best_spot.is_none() {
                 (best, best_spot) = (misses, Some(at));
             }
@@ -112,7 +180,7 @@ impl LookAhead<'_> {
 
     fn sum<'s, const W: usize>(
         &mut self,
-        table: &Table<W>,
+        known: &mut Known<'_, W>,
         parts: impl Iterator<Item = &'s Set<W>>,
         after: After,
         start: u32,
@@ -123,7 +191,7 @@ impl LookAhead<'_> {
             if sum >= limit {
                 break;
             }
-            sum += self.misses(table, part, after, limit - sum);
+            sum += self.misses(known, part, after, limit - sum);
         }
         sum
     }

@@ -48,13 +48,13 @@ const SUNK: u16 = u16::MAX;
 
 impl<const W: usize> Table<W> {
     /// All layouts, and the cells in play; nothing if these are too many.
-    pub(super) fn new(knowledge: &Knowledge, fitting: &Fitting) -> Option<(Self, Vec<Cell>)> {
+    pub(super) fn new(knowledge: &Knowledge, layouts: &Fitting) -> Option<(Self, Vec<Cell>)> {
         let mut cells = InPlay::new(knowledge);
         let mut ships: Vec<Afloat<W>> = Vec::new();
         let mut numbers: HashMap<Ship, u16> = HashMap::new();
         let ships_each = knowledge.rules().ship_count();
-        let mut members = Vec::with_capacity(fitting.len() * ships_each);
-        for (layout, fleet) in fitting.iter().enumerate() {
+        let mut members = Vec::with_capacity(layouts.len() * ships_each);
+        for (layout, fleet) in layouts.iter().enumerate() {
             for ship in fleet {
                 let number = match numbers.get(ship) {
                     Some(number) => *number,

@@ -206,3 +206,17 @@ fn middles_of_classic_games_agree() {
     }
     assert!(largest > 1000, "{largest}");
 }
+
+#[test]
+fn a_thinned_list_is_spread_over_all_layouts() {
+    let knowledge: Knowledge = "4x4:3,2".parse().unwrap();
+    let all: Vec<Vec<Ship>> = Fitting::of(&knowledge, 264).unwrap().iter().map(<[Ship]>::to_vec).collect();
+    for step in [1, 2, 7, 264, 265] {
+        let some = Fitting::every(step, &knowledge, 264).unwrap();
+        let places: Vec<usize> =
+            some.iter().map(|ships| all.iter().position(|other| other == ships).unwrap()).collect();
+        assert_eq!(places.len(), (264 + step - 1 - step / 2) / step, "every {step}");
+        assert!(places.windows(2).all(|pair| pair[1] == pair[0] + step), "every {step}: {places:?}");
+    }
+    assert_eq!(Fitting::every(7, &knowledge, 263), None);
+}
