@@ -7,6 +7,7 @@ use seabattle_network::Network;
 
 use crate::density::Density;
 use crate::endgame::{Endgame, EndgameLimits};
+use crate::foresight;
 use crate::habit::Habit;
 use crate::learning::Learner;
 use crate::lookout::{Lookout, likeliest, odds_under};
@@ -15,7 +16,7 @@ static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
 
 /// Wider and deeper than the admiral's.
 const ENDGAME: EndgameLimits =
-    EndgameLimits { layouts: 1000, exact: 16, exact_ahead: 0, widths: &[12, 6], steps: 100_000 };
+    EndgameLimits { layouts: 4000, exact: 16, exact_ahead: 0, widths: &[8, 4], steps: 100_000 };
 
 pub(crate) struct Champion {
     rng: Stream,
@@ -52,15 +53,20 @@ impl Champion {
         }
     }
 
+    /// Searches where few layouts are left, judges by a sample where they are some, and aims where they are many.
     fn think(&mut self, view: &View<'_>) -> Option<Cell> {
+        let lone_shot = view.aimed().is_empty();
+        let searched = if lone_shot { self.endgame.best_shot(view.enemy()) } else { None };
+        if searched.is_some() {
+            return searched;
+        }
         let odds = self.lookout.odds(view.enemy())?;
-        let few = view.aimed().is_empty() && odds.is_exact() && odds.layouts() <= self.endgame.most_layouts();
-        let searched = if few { self.endgame.best_shot(view.enemy()) } else { None };
+        let foreseen = if lone_shot { foresight::best_shot(view.enemy(), &odds) } else { None };
         let aimed = || {
             let sight = self.network?.look(view.enemy())?;
             sight.best_with(|cell| view.is_target(cell), |seen| odds.probability(seen.cell) as f32)
         };
-        searched.or_else(aimed).or_else(|| likeliest(&odds, view))
+        foreseen.or_else(aimed).or_else(|| likeliest(&odds, view))
     }
 }
 
