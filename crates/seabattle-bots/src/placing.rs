@@ -2,12 +2,14 @@
 
 pub(crate) mod chart;
 mod mock;
+mod pull;
 mod stored;
 
 use seabattle_core::{Fleet, Rules, Seed, Ship, Stream, below, layout};
 
 use chart::{Chart, Layout};
 use mock::{Belief, Range};
+pub use pull::Pull;
 
 /// Layouts on trial, where shooters who know the mixture are among those who try them, and where not.
 const ON_TRIAL: [usize; 2] = [40, 4];
@@ -23,9 +25,9 @@ const IMAGINED: f64 = 20.0;
 
 /// Chooses layouts for some rules.
 ///
-/// Every layout is the best of many uniform ones, tried by quick shooters: some believe in uniform layouts, the others have
-/// learnt from layouts chosen this way while the mixture was tuned. For the best known rules what they have learnt is stored;
-/// other rules have fewer layouts on trial. On boards of more than 128 cells all legal fleets are alike.
+/// Every layout is the best of many, tried by quick shooters: some believe in uniform layouts, the others have learnt
+/// from layouts chosen this way while the mixture was tuned. For the best known rules what they have learnt is stored; other
+/// rules have fewer layouts on trial. On boards of more than 128 cells all legal fleets are alike.
 ///
 /// ```
 /// use seabattle_bots::placing::Placing;
@@ -40,8 +42,18 @@ pub struct Placing {
     trial: Option<Trial>,
 }
 
+/// What was tuned for some rules.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Mixture {
+    /// What the layouts on trial are drawn under; nothing if they are uniform.
+    pub pull: Option<Pull>,
+    /// For every shooter who knows the mixture what a place of each kind weighs, as [`Placing::habits`] tells.
+    pub knowing: Vec<Vec<f64>>,
+}
+
 struct Trial {
     chart: Chart,
+    pull: Option<Pull>,
     /// Who believes in uniform layouts.
     trusting: Vec<Belief>,
     /// Who knows how layouts are chosen here.
@@ -51,12 +63,17 @@ struct Trial {
 impl Placing {
     /// As it was tuned for these rules.
     pub fn new(rules: &Rules) -> Self {
-        Self::against(rules, &stored::shooters(rules))
+        Self::with(rules, &Self::tuned(rules))
     }
 
-    /// Against shooters who know what a place of each kind weighs, as [`Placing::habits`] tells.
-    pub fn against(rules: &Rules, knowing: &[Vec<f64>]) -> Self {
-        let trial = Chart::new(rules).map(|chart| Trial::new(chart, knowing));
+    /// What was tuned for these rules; for others it is empty.
+    pub fn tuned(rules: &Rules) -> Mixture {
+        stored::mixture(rules)
+    }
+
+    /// With a mixture of one's own.
+    pub fn with(rules: &Rules, mixture: &Mixture) -> Self {
+        let trial = Chart::new(rules).map(|chart| Trial::new(chart, mixture));
         Self { rules: rules.clone(), trial }
     }
 
@@ -64,6 +81,12 @@ impl Placing {
     pub fn draw(&self, rng: &mut Stream) -> Fleet {
         let best = self.tried(rng).into_iter().next();
         best.map_or_else(|| layout::any(&self.rules, rng), |(fleet, _)| fleet)
+    }
+
+    /// A layout as they are before they are tried.
+    pub fn untried(&self, rng: &mut Stream) -> Option<Fleet> {
+        let Trial { chart, pull, .. } = self.trial.as_ref()?;
+        chart.fleet(&chart.draw(pull.as_ref(), rng)?)
     }
 
     /// The layouts that came through all trials, with the shots each of them lasted on average, most first; none where
@@ -101,21 +124,22 @@ impl Placing {
 }
 
 impl Trial {
-    fn new(chart: Chart, knowing: &[Vec<f64>]) -> Self {
+    fn new(chart: Chart, mixture: &Mixture) -> Self {
         let mut trusting = vec![Belief::blank(&chart)];
         let mut rng = Seed::new(0).stream();
-        let uniform: Option<Vec<Layout>> = (0..LOOKED_AT).map(|_| chart.draw(&mut rng)).collect();
+        let uniform: Option<Vec<Layout>> = (0..LOOKED_AT).map(|_| chart.draw(None, &mut rng)).collect();
         trusting.extend(uniform.map(|layouts| Belief::of_kinds(&chart, &habits(&chart, &layouts))));
-        let knowing = knowing.iter().filter(|kinds| kinds.len() == chart.kinds());
+        let knowing = mixture.knowing.iter().filter(|kinds| kinds.len() == chart.kinds());
         let knowing = knowing.map(|kinds| Belief::of_kinds(&chart, kinds)).collect();
-        Self { chart, trusting, knowing }
+        let pull = mixture.pull.clone().filter(|pull| pull.kinds.len() == chart.kinds());
+        Self { chart, pull, trusting, knowing }
     }
 
     /// Tries many layouts and then the best of them again; most shots first.
     fn hold(&self, rng: &mut Stream) -> Vec<(Layout, usize)> {
         let on_trial = ON_TRIAL[usize::from(self.knowing.is_empty())];
         let mut range = Range::new(&self.chart);
-        let drawn = (0..on_trial).map_while(|_| self.chart.draw(rng));
+        let drawn = (0..on_trial).map_while(|_| self.chart.draw(self.pull.as_ref(), rng));
         let mut layouts: Vec<(Layout, usize)> = drawn.map(|layout| (layout, 0)).collect();
         for trials in TRIALS {
             for _ in 0..trials {

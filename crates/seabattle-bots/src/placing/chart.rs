@@ -5,11 +5,16 @@ use std::ops::Range;
 
 use seabattle_core::{Cell, CellSet, ClassId, Fleet, Heading, Rules, Ship, Size, Stream, Symmetry, below, layout};
 
+use super::Pull;
+
 /// The largest board whose cells are bits of one number.
 pub(crate) const MOST_CELLS: usize = 128;
 
-/// Moves of each ship after which a layout has forgotten where it was.
-const MOVES: usize = 40;
+/// Moves of each ship after which a layout has forgotten where it was, freely and under a pull.
+const MOVES: [usize; 2] = [40, 150];
+
+/// A chance is compared in steps of this part of one.
+const CHANCE: usize = 1 << 30;
 
 /// A set of cells.
 pub(crate) type Mask = u128;
@@ -43,6 +48,10 @@ pub(crate) struct Place {
     pub(crate) cells: Mask,
     /// Its cells and the water that no other ship may enter.
     pub(crate) claim: Mask,
+    /// Its cells and all around them.
+    pub(crate) grown: Mask,
+    /// Longer than the shortest ships of the fleet.
+    pub(crate) is_long: bool,
     start: Cell,
     heading: Heading,
 }
@@ -138,15 +147,21 @@ impl Chart {
             kind,
             cells: mask(&CellSet::of_ship(size, ship)),
             claim: mask(&claim),
+            grown: mask(&CellSet::of_ship(size, ship).grown()),
+            is_long: self.rules.classes().iter().any(|class| class.length() < ship.length()),
             start: ship.start(),
             heading: ship.heading(),
         });
     }
 
-    /// Any layout, all about as likely; none where the board is too full to find one quickly.
-    pub(crate) fn draw(&self, rng: &mut Stream) -> Option<Layout> {
+    /// Any layout, all about as likely, or as likely as a pull makes them; none where the board is too full to find one
+    /// quickly.
+    pub(crate) fn draw(&self, pull: Option<&Pull>, rng: &mut Stream) -> Option<Layout> {
         let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
-        self.shuffle(&mut layout, rng);
+        match pull {
+            None => self.shuffle(&mut layout, rng),
+            Some(pull) => self.shuffle_pulled(&mut layout, pull, rng),
+        }
         Some(layout)
     }
 
@@ -170,17 +185,48 @@ impl Chart {
 
     /// Moves ships about one by one, until where they began makes no difference.
     fn shuffle(&self, layout: &mut Layout, rng: &mut Stream) {
-        for _ in 0..MOVES * self.ships.len() {
-            let at = below(rng, self.ships.len());
-            let places = &self.groups[self.ships[at]].places;
-            let moved = places.start + below(rng, places.len());
-            let cells = self.places[moved].cells;
-            let is_clear =
-                |(other, &place): (usize, &u16)| other == at || self.places[usize::from(place)].claim & cells == 0;
-            if layout.0.iter().enumerate().all(is_clear) {
-                layout.0[at] = moved as u16;
+        for _ in 0..MOVES[0] * self.ships.len() {
+            let (at, place) = self.any_move(rng);
+            if self.is_clear(layout, at, place) {
+                layout.0[at] = place;
             }
         }
+    }
+
+    /// The same, but a layout is as likely as it weighs.
+    fn shuffle_pulled(&self, layout: &mut Layout, pull: &Pull, rng: &mut Stream) {
+        let powers = pull.powers();
+        let place = |number: u16| &self.places[usize::from(number)];
+        let mut weight = powers.of_all(layout.0.iter().map(|&number| place(number)));
+        for _ in 0..MOVES[1] * self.ships.len() {
+            let (at, moved) = self.any_move(rng);
+            let chance = below(rng, CHANCE) as f64 / CHANCE as f64;
+            if !self.is_clear(layout, at, moved) {
+                continue;
+            }
+            let old = std::mem::replace(&mut layout.0[at], moved);
+            let new = powers.of_all(layout.0.iter().map(|&number| place(number)));
+            if chance * weight * powers.of_kind(place(old)) < new * powers.of_kind(place(moved)) {
+                weight = new;
+            } else {
+                layout.0[at] = old;
+            }
+        }
+    }
+
+    /// A ship, and any place for it.
+    fn any_move(&self, rng: &mut Stream) -> (usize, u16) {
+        let at = below(rng, self.ships.len());
+        let places = &self.groups[self.ships[at]].places;
+        (at, (places.start + below(rng, places.len())) as u16)
+    }
+
+    /// Whether a ship may lie there beside all others.
+    fn is_clear(&self, layout: &Layout, at: usize, place: u16) -> bool {
+        let cells = self.places[usize::from(place)].cells;
+        let is_clear =
+            |(other, &place): (usize, &u16)| other == at || self.places[usize::from(place)].claim & cells == 0;
+        layout.0.iter().enumerate().all(is_clear)
     }
 
     /// A layout as a fleet: ships of one length are alike, so they go to its classes in turn.
@@ -212,7 +258,8 @@ fn normal_form(ship: &Ship, rules: &Rules) -> Option<Mask> {
 mod tests {
     use std::collections::HashMap;
 
-    use super::Chart;
+    use super::{Chart, Layout};
+    use crate::placing::Pull;
     use seabattle_core::{Rules, Seed, layout};
 
     fn chart(rules: &str) -> Chart {
@@ -232,12 +279,37 @@ mod tests {
             let chart = chart(rules);
             let mut rng = Seed::new(3).stream();
             for _ in 0..100 {
-                let layout = chart.draw(&mut rng).unwrap();
+                let layout = chart.draw(None, &mut rng).unwrap();
                 let fleet = chart.fleet(&layout).unwrap();
                 let mut places = layout.0.clone();
                 places.sort_unstable();
                 assert_eq!(chart.layout(&fleet).unwrap().0, places, "{rules}");
             }
+        }
+    }
+
+    #[test]
+    fn a_pull_makes_layouts_as_likely_as_they_weigh() {
+        let chart = chart("5x4:3,2,touching=corners");
+        let kinds = (0..chart.kinds()).map(|kind| 1.0 + kind as f64 / 5.0).collect();
+        let pull = Pull { near: 0.8, near_long: 1.1, kinds };
+        let weight = |layout: &Layout| {
+            let places = || layout.0.iter().map(|&place| &chart.places[usize::from(place)]);
+            let kinds: f64 = places().map(|place| pull.kinds[place.kind]).product();
+            kinds * pull.powers().of_all(places())
+        };
+        let all: Vec<Layout> = layout::all(chart.rules()).filter_map(|fleet| chart.layout(&fleet)).collect();
+        let total: f64 = all.iter().map(&weight).sum();
+        let mut rng = Seed::new(2).stream();
+        let mut counts: HashMap<Layout, f64> = HashMap::new();
+        let draws = all.len() * 400;
+        for _ in 0..draws {
+            *counts.entry(chart.draw(Some(&pull), &mut rng).unwrap()).or_default() += 1.0;
+        }
+        for layout in &all {
+            let expected = weight(layout) / total * draws as f64;
+            let off = (counts.get(layout).copied().unwrap_or(0.0) - expected) / expected.sqrt();
+            assert!(off.abs() < 5.0, "{:?}: {off}", chart.fleet(layout));
         }
     }
 
@@ -248,7 +320,7 @@ mod tests {
         let mut rng = Seed::new(2).stream();
         let mut counts: HashMap<String, u32> = HashMap::new();
         for _ in 0..fleets * 400 {
-            let layout = chart.draw(&mut rng).unwrap();
+            let layout = chart.draw(None, &mut rng).unwrap();
             *counts.entry(chart.fleet(&layout).unwrap().to_string()).or_default() += 1;
         }
         assert_eq!(counts.len(), fleets);

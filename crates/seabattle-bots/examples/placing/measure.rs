@@ -1,8 +1,4 @@
-//! Tunes the mixture of layouts, or measures what it costs shooters.
-//!
-//! `cargo run --release -p seabattle-bots --example placing -- tune russian > block.txt` prints what
-//! `src/placing/stored.txt` holds for some rules, `… -- measure russian` what the stored mixture is worth.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! What chosen layouts cost shooters, beside uniform ones.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -13,51 +9,11 @@ use seabattle_bots::placing::Placing;
 use seabattle_core::{Bot, Cell, Fleet, Heading, Rules, Seed, View, layout};
 use seabattle_odds::{Book, Limits, Odds, PlacementWeights, Prior, WeightError};
 
-/// Rounds of tuning; the shooters of the last ones are kept.
-const ROUNDS: usize = 14;
-const KEPT: usize = 8;
-
-/// Layouts that a shooter has seen before it joins the trials.
-const SEEN: usize = 1_500;
-
 /// Layouts that those have seen who know the mixture best.
 const SEEN_BY_EXPERTS: usize = 4_000;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (command, rules) = match &arguments[..] {
-        [command, rules, ..] => (command.as_str(), rules.parse::<Rules>()?),
-        _ => return Err("say `tune RULES` or `measure RULES [GAMES [GAMES WITH EXACT ODDS]]`".into()),
-    };
-    let games = arguments.get(2).map_or(Ok(4_000), |games| games.parse())?;
-    match command {
-        "tune" => tune(&rules),
-        "measure" => measure(&rules, games, arguments.get(3).map_or(Ok(0), |games| games.parse())?)?,
-        _ => return Err("the commands are tune and measure".into()),
-    }
-    Ok(())
-}
-
-/// Layouts are chosen against the shooters so far, then a new shooter learns from them.
-fn tune(rules: &Rules) {
-    let mut rng = Seed::new(1).stream();
-    let mut shooters: Vec<Vec<f64>> = Vec::new();
-    for round in 0..ROUNDS {
-        let recent = shooters.len().saturating_sub(KEPT);
-        let placing = Placing::against(rules, &shooters[recent..]);
-        let fleets: Vec<Fleet> = (0..SEEN).map(|_| placing.draw(&mut rng)).collect();
-        shooters.push(placing.habits(&fleets));
-        eprintln!("round {} of {ROUNDS}", round + 1);
-    }
-    println!("{rules}");
-    for shooter in &shooters[ROUNDS - KEPT..] {
-        let weights: Vec<String> = shooter.iter().map(|weight| format!("{weight:.3}")).collect();
-        println!("{}", weights.join(" "));
-    }
-}
-
 /// Mean shots of shooters who believe in uniform layouts, and of those who have seen chosen ones.
-fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result<(), Box<dyn std::error::Error>> {
     let placing = Placing::new(rules);
     let mut rng = Seed::new(2).stream();
     let mut uniform = |count: usize| -> Vec<Fleet> { (0..count).map(|_| layout::any(rules, &mut rng)).collect() };
