@@ -57,6 +57,7 @@ class SmallPlayer(Player):
 
     def __init__(self, game, blocks, **settings):
         super().__init__(game, blocks, **settings)
+        self.recorded = None  # how many positions are looked at is not known before
         board = torch.arange(game.area, device=game.device).view(game.size, game.size)
         sides = board, board.flip(1)
         self.images = torch.stack([torch.rot90(side, turn).flatten() for side in sides for turn in range(4)])

@@ -125,9 +125,12 @@ def forward(weights, planes, blocks):
     x = F.conv2d(planes, weights["stem"], weights["stem_bias"], padding=1)
     for block in range(blocks):
         y = F.relu(x)
-        z = F.conv2d(y, weights[f"first{block}"], weights[f"first_bias{block}"], padding=1)
+        bias = weights[f"first_bias{block}"]
         if block % 2:
-            z.add_(F.linear(pooled(y), weights[f"whole{block}"])[:, :, None, None])
+            z = F.conv2d(y, weights[f"first{block}"], padding=1)
+            z.add_(F.linear(pooled(y), weights[f"whole{block}"], bias)[:, :, None, None])
+        else:
+            z = F.conv2d(y, weights[f"first{block}"], bias, padding=1)
         x.add_(F.conv2d(z.relu_(), weights[f"second{block}"], weights[f"second_bias{block}"], padding=1))
     x = x.relu_()
     count, channels = x.shape[0], x.shape[1]
@@ -139,6 +142,8 @@ def forward(weights, planes, blocks):
         told = F.linear(told, weights["answer"], weights["answer_bias"]).transpose(1, 2)
         aim = F.linear(aim, weights["aim"], weights["aim_bias"]).squeeze(2)
         whole = [images.mean((1, 3), dtype=torch.float32), images.amax((1, 3)).float(), look.mean(1), look.amax(1)]
+        # The value learns from what the rest sees, but does not teach it: when its targets jump, nothing else breaks.
+        whole = [part.detach() for part in whole]
         whole = F.relu(F.linear(torch.cat(whole, 1), weights["sum_up"], weights["sum_up_bias"]))
         value = F.linear(whole, weights["value"], weights["value_bias"])
     answers, owner, misses = told.split([ANSWERS, SLOTS + 1, 1], 1)

@@ -15,6 +15,7 @@ class Player:
     def __init__(self, game, blocks, chunk=16384, sharpness=HIT_SHARPNESS):
         self.game, self.blocks, self.chunk, self.sharpness = game, blocks, chunk, sharpness
         self.fast = game.device != "cpu"
+        self.recorded = Recorded(self) if self.fast else None
 
     def view(self, weights, cells):
         """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come.
@@ -22,7 +23,7 @@ class Player:
         The value adds to the misses foretold cell by cell, but does not teach them: these are held to what happened.
         """
         planes, may, afloat = self.game.features(cells)
-        with torch.autocast(self.game.device, torch.bfloat16, enabled=self.fast):
+        with torch.autocast(self.game.device, torch.bfloat16, enabled=self.fast, cache_enabled=False):
             answers, owner, misses, aim, value = forward(weights, planes, self.blocks)
         gone = (afloat <= 0).unsqueeze(2)
         answers = torch.cat([answers[:, :2], answers[:, 2:].masked_fill(gone, -30.0)], 1)
@@ -30,6 +31,11 @@ class Player:
         greedy = (self.sharpness * (1 - answers[:, 0].detach().exp())).masked_fill(~may, NEVER)
         value = (torch.sigmoid(misses.detach()) * may).sum(1) + value
         return answers, owner, misses, greedy, aim.masked_fill(~may, 0), value, may
+
+    def seen(self, weights, cells):
+        """What play needs of a view."""
+        answers, _, _, greedy, aim, value, _ = self.view(weights, cells)
+        return answers, greedy, aim, value
 
     def padded(self, count):
         """A few sizes of batches only, so that kernels are chosen once."""
@@ -50,9 +56,49 @@ class Player:
             room = min(self.padded(count), self.chunk) - count
             if room:
                 part = torch.cat([part, part.new_zeros(room, part.shape[1])])
-            answers, _, _, greedy, aim, value, _ = self.view(weights, part)
-            parts.append((answers[:count], greedy[:count], aim[:count], value[:count]))
+            seen = (self.recorded or self.seen)(weights, part)
+            parts.append(tuple(column[:count] for column in seen))
         return parts[0] if len(parts) == 1 else tuple(torch.cat(column) for column in zip(*parts))
+
+
+class Recorded:
+    """Views as recorded graphs, one for each size of batch: launching kernels one by one takes longer than they do."""
+
+    def __init__(self, player):
+        self.player, self.weights, self.held, self.graphs = player, None, None, {}
+        self.pool = torch.cuda.graph_pool_handle()
+
+    def __call__(self, weights, cells):
+        self.hold(weights)
+        if len(cells) not in self.graphs:
+            self.graphs[len(cells)] = self.record(cells)
+        graph, room, seen = self.graphs[len(cells)]
+        room.copy_(cells)
+        graph.replay()
+        return tuple(column.clone() for column in seen)
+
+    def hold(self, weights):
+        """Graphs read weights where they were recorded."""
+        if self.weights is weights:
+            return
+        self.weights = weights
+        if self.held is None:
+            self.held = {name: weight.clone() for name, weight in weights.items()}
+        for name, weight in weights.items():
+            self.held[name].copy_(weight)
+
+    def record(self, cells):
+        room = cells.clone()
+        aside = torch.cuda.Stream()
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):
+            for _ in range(2):
+                self.player.seen(self.held, room)
+        torch.cuda.current_stream().wait_stream(aside)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, pool=self.pool):
+            seen = self.player.seen(self.held, room)
+        return graph, room, seen
 
 
 @torch.no_grad()

@@ -23,6 +23,8 @@ from network import Network
 from play import HIT_SHARPNESS, Player, labels, missed, misses_to_come, owners, returns, rollout, shots_at, shots_needed
 
 BEGINNER = 20  # iterations
+RAMP = 10  # iterations over which the policy's loss comes to its weight
+HARM = 1.05  # times the loss of answers of ten iterations before
 FEW_CELLS = 36  # on a board so small positions repeat, and it is tested on every fleet there is
 TEST_SEED = 12345
 
@@ -41,16 +43,19 @@ def options():
     add("--minutes", type=float, default=9.3, help="of this piece, by the clock, from its start to its end")
     add("--learn", type=float, default=3, help="minutes of learning answers, over all pieces")
     add("--total", type=float, default=24, help="minutes over all pieces")
-    add("--fall", type=float, default=14, help="minutes at the end of all over which the rate falls")
+    add("--fall", type=float, default=14, help="minutes at the end of all over which the policy comes to rest")
     add("--pace", type=float, default=0, help="seconds an iteration counts for; 0: what it takes")
     add("--games", type=int, default=8192)
     add("--learn-games", type=int, default=4096)
     add("--batch", type=int, default=8192)
     add("--learn-batch", type=int, default=4096)
     add("--share", type=float, default=1.0, help="of the positions that is trained on")
-    add("--rate", type=float, default=4e-4)
-    add("--learn-rate", type=float, default=1e-3)
-    add("--last-rate", type=float, default=2e-5)
+    add("--rate", type=float, default=1.2e-4, help="of the aim's first step; then it follows how far the policy moves")
+    add("--learn-rate", type=float, default=5e-4)
+    add("--least-rate", type=float, default=1e-5)
+    add("--most-rate", type=float, default=2.5e-4)
+    add("--moves", type=float, default=0.006, help="how far the policy is to move in an iteration")
+    add("--last-moves", type=float, default=0.0015, help="the same at the end")
     add("--trust", type=float, default=0.95, help="lambda of the advantages")
     add("--truth", type=float, default=0.05, help="share of what really happened in what values learn")
     add("--real", type=float, default=0.5, help="share of the answer that came in the advantages, at the end")
@@ -58,10 +63,12 @@ def options():
     add("--least", type=float, default=0.004, help="probability of an answer that is still looked at")
     add("--sharpness", type=float, default=HIT_SHARPNESS, help="of the policy before it has learnt anything")
     add("--clip", type=float, default=0.2)
+    add("--most-norm", type=float, default=1.0, help="of the gradient of a step")
     add("--policy-weight", type=float, default=0.5)
-    add("--value-weight", type=float, default=0.05)
+    add("--value-weight", type=float, default=0.1)
     add("--average", type=float, default=0.999, help="what the network that is kept keeps of itself in each step")
     add("--recent", type=float, default=0.98, help="the same for the network that plays")
+    add("--abandon", type=float, default=float("inf"), help="shots in a test at which to give up, after three minutes")
     add("--test-games", type=int, default=65536)
     add("--test-every", type=float, default=2)
     add("--seed", type=int, default=0, help="0: from the clock")
@@ -86,6 +93,7 @@ class Training:
         )
         self.minutes, self.iteration, self.games, self.policy_iterations = 0.0, 0, 0, 0
         self.last_test, self.best, self.warm = 0.0, float("inf"), set()
+        self.rate, self.sound = args.rate, None
         self.name = args.name or args.rules
         os.makedirs(args.folder, exist_ok=True)
         self.out = os.environ.get("OUT", args.folder)
@@ -101,10 +109,8 @@ class Training:
 
     def restore(self, path):
         kept = load(path, self.args.device)
-        for name in ("network", "average", "recent"):
-            getattr(self, name).load_state_dict(kept[name])
-        self.optimizer.load_state_dict(kept["optimizer"])
-        for name in ("minutes", "iteration", "games", "policy_iterations", "last_test", "best"):
+        self.take_up(kept)
+        for name in ("minutes", "iteration", "games", "policy_iterations", "last_test", "best", "rate"):
             setattr(self, name, kept[name])
         self.game.generator.set_state(kept["chance"]["game"].cpu())
         torch.set_rng_state(kept["chance"]["cpu"].cpu())
@@ -123,7 +129,8 @@ class Training:
             chance["device"] = torch.cuda.get_rng_state()
         whole = self.described() | dict(
             network=self.network.state_dict(), recent=self.recent.state_dict(), optimizer=self.optimizer.state_dict(),
-            policy_iterations=self.policy_iterations, last_test=self.last_test, best=self.best, chance=chance,
+            policy_iterations=self.policy_iterations, last_test=self.last_test, best=self.best, rate=self.rate,
+            chance=chance,
         )
         self.write(whole, "")
 
@@ -146,8 +153,11 @@ class Training:
             self.set_rate(learning)
             self.iterate(learning)
             if self.minutes - self.last_test > args.test_every:
-                self.test(learning)
+                mean = self.test(learning)
                 self.save()
+                if mean > args.abandon and self.minutes > 3:
+                    self.say("gives up")
+                    return
             self.warm.add(learning)
         if self.minutes > self.last_test:
             self.test(self.minutes < args.learn)
@@ -159,16 +169,42 @@ class Training:
             rate = args.learn_rate * min(1, (self.iteration + 1) / BEGINNER)
             rate += (args.rate - rate) * max(0, 2 * self.minutes / args.learn - 1)
         else:
-            rate = args.rate + (args.last_rate - args.rate) * self.fallen()
+            rate = self.rate * min(1, (self.policy_iterations + 1) / RAMP)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
 
+    def watch(self, losses):
+        """Goes back and on at half the rate if the network has come to harm."""
+        if self.policy_iterations >= RAMP:
+            self.adapt_rate(losses["moved"])
+        if self.sound and losses["answers"] > HARM * self.sound["answers"]:
+            self.say(f"{self.iteration} came to harm: answers {losses['answers']:.4f} moved {losses['moved']:.4f}")
+            self.take_up(self.sound)
+            self.rate /= 2
+        elif self.policy_iterations % RAMP == 0 or not self.sound:
+            self.sound = dict(self.state(), answers=losses["answers"])
+
+    def state(self):
+        parts = ("network", "average", "recent", "optimizer")
+        return {name: copy.deepcopy(getattr(self, name).state_dict()) for name in parts}
+
+    def take_up(self, state):
+        for name in ("network", "average", "recent", "optimizer"):
+            getattr(self, name).load_state_dict(state[name])
+
+    def adapt_rate(self, moved):
+        """Towards the rate at which the policy moves as far as it is to."""
+        args = self.args
+        wanted = args.moves * (args.last_moves / args.moves) ** self.fallen()
+        change = min(1.3, max(0.6, (wanted / max(moved, 1e-6)) ** 0.4))
+        self.rate = min(args.most_rate, max(args.least_rate, self.rate * change))
+
     def fallen(self):
-        """How far the rate has fallen, from 0 to 1."""
+        """How far the policy's moves have fallen, from 0 to 1."""
         return min(1, max(0, 1 - (self.args.total - self.minutes) / self.args.fall))
 
     def real(self):
-        """Grows as the rate falls: small steps even out the luck of answers, but nothing evens out wrong odds."""
+        """Grows as the policy comes to rest: small steps even out the luck of answers, but nothing evens out wrong odds."""
         return self.args.real * self.fallen()
 
     def iterate(self, learning):
@@ -180,6 +216,8 @@ class Training:
         targets, advantage, noted = self.judged(log, learning)
         between = time.time()
         losses = self.learn(log, targets, advantage)
+        if not learning:
+            self.watch(losses)
         self.iteration += 1
         self.games += games
         self.policy_iterations += not learning
@@ -229,7 +267,7 @@ class Training:
             losses = self.losses(log, turn, game, targets[turn, game], better)
             self.optimizer.zero_grad(set_to_none=True)
             self.total(losses, advantage is not None).backward()
-            losses["norm"] = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            losses["norm"] = torch.nn.utils.clip_grad_norm_(self.network.parameters(), args.most_norm)
             self.optimizer.step()
             young = self.iteration < 30 and not args.source
             follow(self.average, self.network, 0.9 if young else args.average)
@@ -252,7 +290,7 @@ class Training:
         owned = (F.cross_entropy(owner, owners(self.game, fleets), reduction="none") * dry).sum() / dry.sum()
         later = missed(log["final"][game])
         wasted = (F.binary_cross_entropy_with_logits(misses, later, reduction="none") * may).sum() / may.sum()
-        losses = dict(answers=told, owners=owned, wasted=wasted, value=((value - target) ** 2).mean())
+        losses = dict(answers=told, owners=owned, wasted=wasted, value=F.huber_loss(value, target))
         if advantage is not None:
             chances = F.log_softmax(log["greedy"][turn, game] + aim, 1)
             change = chances.gather(1, shot.unsqueeze(1)).squeeze(1) - log["chance"][turn, game]
@@ -265,19 +303,18 @@ class Training:
     def total(self, losses, improving):
         args = self.args
         total = 3 * losses["answers"] + 0.3 * losses["owners"] + losses["wasted"]
-        total = total + (args.value_weight if improving else 0.01) * losses["value"]
+        total = total + args.value_weight * losses["value"]
         if improving:
-            ramp = min(1, (self.policy_iterations + 1) / 10)
+            ramp = min(1, (self.policy_iterations + 1) / RAMP)
             total = total + ramp * args.policy_weight * losses["policy"]
         return total
 
     def test(self, learning):
-        """Tests the average on the same fleets each time, and keeps it beside the others; the best once more."""
+        """Tests the average on the same fleets each time, and keeps the best."""
         self.last_test, started = self.minutes, time.time()
         policy = "greedy" if learning else "network"
         shots = self.shots(policy)
         mean, error = shots.mean().item(), (shots.std() / len(shots) ** 0.5).item()
-        self.write(self.described() | dict(tested=mean), f"-{self.iteration:05d}")
         if not learning and mean < self.best:
             self.best = mean
             self.write(self.described() | dict(tested=mean), "-best")
@@ -285,6 +322,7 @@ class Training:
             f"TEST minute {self.minutes:.2f} iteration {self.iteration} games {self.games} "
             f"{policy}: {mean:.4f} ± {error:.4f} over {len(shots)} best {self.best:.4f} ({time.time() - started:.1f}s)"
         )
+        return mean
 
     def shots(self, policy):
         weights = self.plain(self.average)
