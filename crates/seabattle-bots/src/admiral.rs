@@ -1,16 +1,10 @@
-//! `admiral`: exact odds; the fewer layouts are left, the further it looks ahead for the fewest misses.
-
-use std::sync::LazyLock;
+//! `admiral`: exact odds, and a search for the fewest misses once few layouts are left.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
 
 use crate::density::Density;
 use crate::endgame::{Endgame, EndgameLimits};
-use crate::foresight;
-use crate::habit::Habit;
-use crate::lookout::{Lookout, likeliest};
-
-static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
+use crate::lookout::Lookout;
 
 pub(crate) struct Admiral {
     rng: Stream,
@@ -30,15 +24,9 @@ impl Admiral {
         }
     }
 
-    fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
+    fn search(&mut self, view: &View<'_>) -> Option<Cell> {
         let lone_shot = view.aimed().is_empty();
-        let searched = if lone_shot { self.endgame.best_shot(view.enemy()) } else { None };
-        if searched.is_some() {
-            return searched;
-        }
-        let odds = self.lookout.odds(view.enemy())?;
-        let foreseen = if lone_shot { foresight::best_shot(view.enemy(), &odds) } else { None };
-        foreseen.or_else(|| likeliest(&odds, view))
+        lone_shot.then(|| self.endgame.best_shot(view.enemy())).flatten()
     }
 }
 
@@ -53,10 +41,7 @@ impl Bot for Admiral {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        let chosen = match view.aimed() {
-            [] => HABIT.choose(view.enemy(), || self.choose(view)),
-            _ => self.choose(view),
-        };
+        let chosen = self.search(view).or_else(|| self.lookout.likeliest_target(view));
         chosen.unwrap_or_else(|| self.substitute.shoot(view))
     }
 }

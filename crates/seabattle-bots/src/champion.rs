@@ -7,7 +7,6 @@ use seabattle_network::Network;
 
 use crate::density::Density;
 use crate::endgame::{Endgame, EndgameLimits};
-use crate::foresight;
 use crate::habit::Habit;
 use crate::learning::Learner;
 use crate::lookout::{Lookout, likeliest, odds_under};
@@ -53,7 +52,7 @@ impl Champion {
         }
     }
 
-    /// Searches where few layouts are left, judges by a sample where they are some, and aims where they are many.
+    /// Searches where few layouts are left, and aims where they are many.
     fn think(&mut self, view: &View<'_>) -> Option<Cell> {
         let lone_shot = view.aimed().is_empty();
         let searched = if lone_shot { self.endgame.best_shot(view.enemy()) } else { None };
@@ -61,12 +60,11 @@ impl Champion {
             return searched;
         }
         let odds = self.lookout.odds(view.enemy())?;
-        let foreseen = if lone_shot { foresight::best_shot(view.enemy(), &odds) } else { None };
         let aimed = || {
             let sight = self.network?.look(view.enemy())?;
             sight.best_with(|cell| view.is_target(cell), |seen| odds.probability(seen.cell) as f32)
         };
-        foreseen.or_else(aimed).or_else(|| likeliest(&odds, view))
+        aimed().or_else(|| likeliest(&odds, view))
     }
 }
 

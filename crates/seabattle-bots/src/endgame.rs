@@ -9,12 +9,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use seabattle_core::{Cell, Knowledge, Outcome};
+use seabattle_core::{Cell, Knowledge};
 use seabattle_odds::Fitting;
 
 use exact::Exact;
 use look_ahead::LookAhead;
-use table::{Spot, Table};
+use table::Table;
 
 /// How far the search goes. All limits are counts, so the same position always gets the same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) struct EndgameLimits {
 /// Two thousand layouts: a few milliseconds a shot at most.
 impl Default for EndgameLimits {
     fn default() -> Self {
-        Self { layouts: 2000, exact: 12, exact_ahead: 0, widths: &[6, 3], steps: 20_000 }
+        Self { layouts: 2000, exact: 12, exact_ahead: 0, widths: &[6, 3, 2], steps: 40_000 }
     }
 }
 
@@ -52,13 +52,6 @@ pub(crate) struct Advice {
     pub(crate) cell: Cell,
     /// On average over the layouts, this shot included.
     pub(crate) misses: f64,
-}
-
-/// A shot with the misses expected after each answer to it, on average.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Prospect {
-    pub(crate) cell: Cell,
-    pub(crate) misses: Vec<(Outcome, f64)>,
 }
 
 impl Endgame {
@@ -94,33 +87,5 @@ impl Endgame {
         };
         let cell = cells[usize::from(table.spots.get(spot)?.cell)];
         Some(Advice { cell, misses: f64::from(misses) / layouts.len() as f64 })
-    }
-
-    /// What each of some shots leads to, judged by a sample of the layouts that fit; at most [`MOST_LAYOUTS`] of them.
-    pub(crate) fn prospects(&self, knowledge: &Knowledge, sample: &Fitting, shots: &[Cell]) -> Vec<Prospect> {
-        match sample.len() {
-            0..=64 => self.prospects_in::<1>(knowledge, sample, shots),
-            65..=256 => self.prospects_in::<4>(knowledge, sample, shots),
-            257..=1024 => self.prospects_in::<16>(knowledge, sample, shots),
-            1025..=MOST_LAYOUTS => self.prospects_in::<64>(knowledge, sample, shots),
-            _ => None,
-        }
-        .unwrap_or_default()
-    }
-
-    fn prospects_in<const W: usize>(
-        &self,
-        knowledge: &Knowledge,
-        sample: &Fitting,
-        shots: &[Cell],
-    ) -> Option<Vec<Prospect>> {
-        let (table, cells) = Table::<W>::new(knowledge, sample)?;
-        let cell_of = |spot: &Spot<W>| cells[usize::from(spot.cell)];
-        let spots = shots.iter().filter_map(|shot| table.spots.iter().position(|spot| cell_of(spot) == *shot));
-        let spots: Vec<usize> = spots.collect();
-        let look_ahead = LookAhead { limits: &self.limits, steps: self.limits.steps };
-        let by_answer = look_ahead.misses_by_answer(&table, &spots);
-        let prospect = |(at, misses): (&usize, Vec<_>)| Prospect { cell: cell_of(&table.spots[*at]), misses };
-        Some(spots.iter().zip(by_answer).map(prospect).collect())
     }
 }

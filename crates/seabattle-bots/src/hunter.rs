@@ -1,14 +1,9 @@
 //! `hunter`: the cell that is most likely to hold a ship, by exact odds.
 
-use std::sync::LazyLock;
-
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
 
 use crate::density::Density;
-use crate::habit::Habit;
-use crate::lookout::{Lookout, likeliest};
-
-static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
+use crate::lookout::Lookout;
 
 pub(crate) struct Hunter {
     rng: Stream,
@@ -20,10 +15,6 @@ pub(crate) struct Hunter {
 impl Hunter {
     pub(crate) fn new(seed: &Seed) -> Self {
         Self { rng: seed.stream(), lookout: Lookout::default(), substitute: Density::new(seed) }
-    }
-
-    fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
-        likeliest(&*self.lookout.odds(view.enemy())?, view)
     }
 }
 
@@ -38,10 +29,6 @@ impl Bot for Hunter {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        let chosen = match view.aimed() {
-            [] => HABIT.choose(view.enemy(), || self.choose(view)),
-            _ => self.choose(view),
-        };
-        chosen.unwrap_or_else(|| self.substitute.shoot(view))
+        self.lookout.likeliest_target(view).unwrap_or_else(|| self.substitute.shoot(view))
     }
 }

@@ -13,7 +13,6 @@ mod contest;
 mod density;
 mod endgame;
 mod follow;
-mod foresight;
 mod habit;
 mod hunter;
 mod lattice;

@@ -5,6 +5,8 @@ use std::sync::{Arc, LazyLock};
 use seabattle_core::{Cell, Knowledge, View};
 use seabattle_odds::{Book, Limits, Odds, Prior};
 
+use crate::habit::Habit;
+
 /// On larger boards even an estimate takes too long.
 const MOST_CELLS: usize = 200;
 
@@ -12,6 +14,8 @@ const MOST_CELLS: usize = 200;
 const LIMITS: Limits = Limits { most_wrecks: 1000, work: 100_000_000, memory: 512 << 20, samples: 500 };
 
 static BOOK: LazyLock<Book> = LazyLock::new(|| Book::new(6, 4000, LIMITS));
+
+static LIKELIEST: LazyLock<Habit> = LazyLock::new(Habit::default);
 
 /// Asks for the odds once for each position: a salvo has several shots at the same one.
 #[derive(Default)]
@@ -39,6 +43,15 @@ impl Lookout {
         let odds = BOOK.odds(knowledge).ok()?;
         self.latest = Some((shots, Arc::clone(&odds)));
         Some(odds)
+    }
+
+    /// The target where a ship is likeliest; nothing where there are no odds.
+    pub(crate) fn likeliest_target(&mut self, view: &View<'_>) -> Option<Cell> {
+        let mut choose = || likeliest(&*self.odds(view.enemy())?, view);
+        match view.aimed() {
+            [] => LIKELIEST.choose(view.enemy(), choose),
+            _ => choose(),
+        }
     }
 }
 

@@ -3,8 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use seabattle_core::Outcome;
-
 use super::EndgameLimits;
 use super::certain::Next;
 use super::exact::Exact;
@@ -70,26 +68,6 @@ impl LookAhead<'_> {
                 (table.sure(&all).unwrap_or(0), self.misses_here(known, &all, now, u32::MAX))
             }
         }
-    }
-
-    /// The misses expected after each answer to each of some shots, on average.
-    pub(super) fn misses_by_answer<const W: usize>(
-        mut self,
-        table: &Table<W>,
-        spots: &[usize],
-    ) -> Vec<Vec<(Outcome, f64)>> {
-        let all = table.all();
-        let known = &mut Known::new(table);
-        let mut by_answer = |at: usize| {
-            let split = table.split(&all, 0, at);
-            let misses = |(outcome, layouts): &(Outcome, Set<W>)| {
-                let hits = if outcome.is_hit() { table.spots[at].bit() } else { 0 };
-                let sum = self.misses(known, layouts, After { hits, depth: 1 }, u32::MAX);
-                (*outcome, f64::from(sum) / f64::from(layouts.len()))
-            };
-            split.answers().map(misses).collect()
-        };
-        spots.iter().map(|&at| by_answer(at)).collect()
     }
 
     /// The misses expected, as far as they are fewer than `limit`. What greed makes of some layouts is remembered.

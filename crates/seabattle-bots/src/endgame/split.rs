@@ -28,11 +28,6 @@ impl<const W: usize> Split<W> {
         self.answers[1..self.count].iter().map(|(_, layouts)| layouts)
     }
 
-    /// The layouts for each answer that may come.
-    pub(super) fn answers(&self) -> impl Iterator<Item = &(Outcome, Set<W>)> {
-        self.answers[..self.count].iter().filter(|(_, layouts)| !layouts.is_empty())
-    }
-
     pub(super) fn add(&mut self, outcome: Outcome, layouts: &Set<W>) {
         let known = (1..self.count).find(|&at| self.answers[at].0 == outcome);
         let at = known.unwrap_or(self.count.min(MOST_ANSWERS - 1));
