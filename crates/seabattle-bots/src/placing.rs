@@ -2,17 +2,18 @@
 
 pub(crate) mod chart;
 mod mock;
-mod pull;
 mod stored;
 
 use seabattle_core::{Fleet, Rules, Seed, Ship, Stream, below, layout};
 
 use chart::{Chart, Layout};
 use mock::{Belief, Range};
-pub use pull::Pull;
 
 /// Layouts on trial, where shooters who know the mixture are among those who try them, and where not.
 const ON_TRIAL: [usize; 2] = [40, 4];
+
+/// Packed layouts to choose from; none is tried, since exact odds judge them otherwise than quick shooters do.
+const PACKED: usize = 10;
 
 /// Shots at every layout on trial, and then at the best quarter of them.
 const TRIALS: [usize; 2] = [2, 5];
@@ -27,7 +28,8 @@ const IMAGINED: f64 = 20.0;
 ///
 /// Every layout is the best of many, tried by quick shooters: some believe in uniform layouts, the others have learnt
 /// from layouts chosen this way while the mixture was tuned. For the best known rules what they have learnt is stored; other
-/// rules have fewer layouts on trial. On boards of more than 128 cells all legal fleets are alike.
+/// rules have fewer layouts on trial. Under russian rules the long ships are packed together instead, so that the single
+/// ones have most of the sea to hide in. On boards of more than 128 cells all legal fleets are alike.
 ///
 /// ```
 /// use seabattle_bots::placing::Placing;
@@ -45,15 +47,16 @@ pub struct Placing {
 /// What was tuned for some rules.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Mixture {
-    /// What the layouts on trial are drawn under; nothing if they are uniform.
-    pub pull: Option<Pull>,
+    /// How many times as likely each cell under or around the ships longer than the shortest makes a layout, where layouts
+    /// are packed and not tried.
+    pub packing: Option<f64>,
     /// For every shooter who knows the mixture what a place of each kind weighs, as [`Placing::habits`] tells.
     pub knowing: Vec<Vec<f64>>,
 }
 
 struct Trial {
     chart: Chart,
-    pull: Option<Pull>,
+    packing: Option<f64>,
     /// Who believes in uniform layouts.
     trusting: Vec<Belief>,
     /// Who knows how layouts are chosen here.
@@ -83,19 +86,16 @@ impl Placing {
         best.map_or_else(|| layout::any(&self.rules, rng), |(fleet, _)| fleet)
     }
 
-    /// A layout as they are before they are tried.
-    pub fn untried(&self, rng: &mut Stream) -> Option<Fleet> {
-        let Trial { chart, pull, .. } = self.trial.as_ref()?;
-        chart.fleet(&chart.draw(pull.as_ref(), rng)?)
-    }
-
-    /// The layouts that came through all trials, with the shots each of them lasted on average, most first; none where
-    /// the board is too large or too full for trials.
+    /// The layouts that came through all trials, with the shots each of them lasted on average, most first; packed ones with
+    /// no shots; none where the board is too large or too full for trials.
     pub fn tried(&self, rng: &mut Stream) -> Vec<(Fleet, f64)> {
         let Some(trial) = &self.trial else {
             return Vec::new();
         };
-        let finalists = trial.hold(rng);
+        let finalists = match trial.packing {
+            Some(packing) => trial.pack(packing, rng),
+            None => trial.hold(rng),
+        };
         let trials = TRIALS.iter().sum::<usize>() as f64;
         let fleet = |(layout, shots): &(Layout, usize)| Some((trial.chart.fleet(layout)?, *shots as f64 / trials));
         finalists.iter().filter_map(fleet).collect()
@@ -127,19 +127,23 @@ impl Trial {
     fn new(chart: Chart, mixture: &Mixture) -> Self {
         let mut trusting = vec![Belief::blank(&chart)];
         let mut rng = Seed::new(0).stream();
-        let uniform: Option<Vec<Layout>> = (0..LOOKED_AT).map(|_| chart.draw(None, &mut rng)).collect();
+        let uniform: Option<Vec<Layout>> = (0..LOOKED_AT).map(|_| chart.draw(&mut rng)).collect();
         trusting.extend(uniform.map(|layouts| Belief::of_kinds(&chart, &habits(&chart, &layouts))));
         let knowing = mixture.knowing.iter().filter(|kinds| kinds.len() == chart.kinds());
         let knowing = knowing.map(|kinds| Belief::of_kinds(&chart, kinds)).collect();
-        let pull = mixture.pull.clone().filter(|pull| pull.kinds.len() == chart.kinds());
-        Self { chart, pull, trusting, knowing }
+        Self { chart, packing: mixture.packing, trusting, knowing }
+    }
+
+    fn pack(&self, packing: f64, rng: &mut Stream) -> Vec<(Layout, usize)> {
+        let drawn = (0..PACKED).map_while(|_| self.chart.draw_packed(packing, rng));
+        drawn.map(|layout| (layout, 0)).collect()
     }
 
     /// Tries many layouts and then the best of them again; most shots first.
     fn hold(&self, rng: &mut Stream) -> Vec<(Layout, usize)> {
         let on_trial = ON_TRIAL[usize::from(self.knowing.is_empty())];
         let mut range = Range::new(&self.chart);
-        let drawn = (0..on_trial).map_while(|_| self.chart.draw(self.pull.as_ref(), rng));
+        let drawn = (0..on_trial).map_while(|_| self.chart.draw(rng));
         let mut layouts: Vec<(Layout, usize)> = drawn.map(|layout| (layout, 0)).collect();
         for trials in TRIALS {
             for _ in 0..trials {

@@ -1,11 +1,10 @@
 //! Tunes the mixture of layouts, or measures what it costs shooters.
 //!
 //! `cargo run --release -p seabattle-bots --example placing -- tune classic` prints what `src/placing/stored.txt` holds for
-//! some rules, `… -- tune russian 15` the same with a pull that is found first; `… -- measure russian 3000` says what the stored
-//! mixture is worth, `… -- measure russian 300 300` also against exact odds, which take long.
+//! some rules; `… -- measure russian 3000` says what the stored mixture is worth, `… -- measure russian 300 300` also against
+//! exact odds, which take long.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example speaks to whoever runs it")]
 
-mod ascent;
 mod measure;
 mod tune;
 
@@ -14,12 +13,12 @@ use seabattle_core::Rules;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [command, rules, numbers @ ..] = &arguments[..] else {
-        return Err("say `tune RULES [STEPS]` or `measure RULES [GAMES [GAMES WITH EXACT ODDS]]`".into());
+        return Err("say `tune RULES` or `measure RULES [GAMES [GAMES WITH EXACT ODDS]]`".into());
     };
     let rules: Rules = rules.parse()?;
     let number = |at: usize, usual: usize| numbers.get(at).map_or(Ok(usual), |text| text.parse());
     match command.as_str() {
-        "tune" => tune::tune(&rules, number(0, 0)?),
+        "tune" => tune::tune(&rules),
         "measure" => measure::measure(&rules, number(0, 3_000)?, number(1, 0)?)?,
         _ => return Err("the commands are tune and measure".into()),
     }

@@ -1,9 +1,7 @@
 //! Shooters learn how layouts are chosen, layouts are chosen against them, round after round.
 
-use seabattle_bots::placing::{Mixture, Placing, Pull};
+use seabattle_bots::placing::{Mixture, Placing};
 use seabattle_core::{Fleet, Rules, Seed};
-
-use crate::ascent;
 
 /// Rounds of tuning; the shooters of the last ones are kept.
 const ROUNDS: usize = 14;
@@ -12,9 +10,9 @@ const KEPT: usize = 8;
 /// Layouts that a shooter has seen before it joins the trials.
 const SEEN: usize = 1_500;
 
-pub(crate) fn tune(rules: &Rules, steps: usize) {
+pub(crate) fn tune(rules: &Rules) {
     let mut rng = Seed::new(1).stream();
-    let mut mixture = Mixture { pull: ascent::pull(rules, steps, &mut rng), knowing: Vec::new() };
+    let mut mixture = Mixture::default();
     for round in 1..=ROUNDS {
         let placing = Placing::with(rules, &mixture);
         let fleets: Vec<Fleet> = (0..SEEN).map(|_| placing.draw(&mut rng)).collect();
@@ -24,9 +22,6 @@ pub(crate) fn tune(rules: &Rules, steps: usize) {
         eprintln!("round {round} of {ROUNDS}");
     }
     println!("{rules}");
-    if let Some(Pull { near, near_long, kinds }) = &mixture.pull {
-        println!("pull {near:.4} {near_long:.4} {}", text(kinds));
-    }
     mixture.knowing.iter().for_each(|kinds| println!("knows {}", text(kinds)));
 }
 

@@ -80,7 +80,7 @@ impl Looked {
     fn new(rules: &Rules, first: &[Fleet]) -> Option<Self> {
         let chart = Chart::new(rules)?;
         let mut rng = Seed::new(0).stream();
-        let uniform: Vec<Layout> = (0..UNIFORM).map(|_| chart.draw(None, &mut rng)).collect::<Option<_>>()?;
+        let uniform: Vec<Layout> = (0..UNIFORM).map(|_| chart.draw(&mut rng)).collect::<Option<_>>()?;
         // Uniform layouts are symmetric: what is known of a kind is known of all its places.
         let mut alike = vec![0.0; chart.kinds()];
         chart.places.iter().for_each(|place| alike[place.kind] += 1.0);

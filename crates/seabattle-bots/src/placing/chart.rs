@@ -1,17 +1,19 @@
 //! All places of all ships on a board, numbered, and what lies where.
 
 use std::collections::HashMap;
+use std::iter::successors;
 use std::ops::Range;
 
 use seabattle_core::{Cell, CellSet, ClassId, Fleet, Heading, Rules, Ship, Size, Stream, Symmetry, below, layout};
 
-use super::Pull;
-
 /// The largest board whose cells are bits of one number.
 pub(crate) const MOST_CELLS: usize = 128;
 
-/// Moves of each ship after which a layout has forgotten where it was, freely and under a pull.
+/// Moves of each ship after which a layout has forgotten where it was, freely and where layouts are packed.
 const MOVES: [usize; 2] = [40, 150];
+
+/// Layouts are packed first a little, then more and more.
+const STAGES: usize = 4;
 
 /// A chance is compared in steps of this part of one.
 const CHANCE: usize = 1 << 30;
@@ -154,14 +156,17 @@ impl Chart {
         });
     }
 
-    /// Any layout, all about as likely, or as likely as a pull makes them; none where the board is too full to find one
-    /// quickly.
-    pub(crate) fn draw(&self, pull: Option<&Pull>, rng: &mut Stream) -> Option<Layout> {
+    /// Any layout, all about as likely; none where the board is too full to find one quickly.
+    pub(crate) fn draw(&self, rng: &mut Stream) -> Option<Layout> {
         let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
-        match pull {
-            None => self.shuffle(&mut layout, rng),
-            Some(pull) => self.shuffle_pulled(&mut layout, pull, rng),
-        }
+        self.shuffle(&mut layout, rng);
+        Some(layout)
+    }
+
+    /// The same, but each cell that long ships take up makes a layout so many times as likely.
+    pub(crate) fn draw_packed(&self, packing: f64, rng: &mut Stream) -> Option<Layout> {
+        let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
+        self.pack(&mut layout, packing, rng);
         Some(layout)
     }
 
@@ -193,25 +198,37 @@ impl Chart {
         }
     }
 
-    /// The same, but a layout is as likely as it weighs.
-    fn shuffle_pulled(&self, layout: &mut Layout, pull: &Pull, rng: &mut Stream) {
-        let powers = pull.powers();
-        let place = |number: u16| &self.places[usize::from(number)];
-        let mut weight = powers.of_all(layout.0.iter().map(|&number| place(number)));
+    /// Moves ships about and, more and more, together: who hurries sticks where it is.
+    fn pack(&self, layout: &mut Layout, packing: f64, rng: &mut Stream) {
+        let roots: Vec<f64> = successors(Some(packing), |root| Some(root.sqrt())).take(STAGES).collect();
+        roots.iter().rev().for_each(|&root| self.draw_together(layout, root, rng));
+    }
+
+    /// Moves ships about, until layouts are as likely as the cells that they take up make them.
+    fn draw_together(&self, layout: &mut Layout, packing: f64, rng: &mut Stream) {
+        let powers: Vec<f64> = successors(Some(1.0), |power| Some(power * packing)).take(MOST_CELLS + 1).collect();
+        let mut taken = self.taken(layout);
         for _ in 0..MOVES[1] * self.ships.len() {
-            let (at, moved) = self.any_move(rng);
+            let (at, place) = self.any_move(rng);
             let chance = below(rng, CHANCE) as f64 / CHANCE as f64;
-            if !self.is_clear(layout, at, moved) {
+            if !self.is_clear(layout, at, place) {
                 continue;
             }
-            let old = std::mem::replace(&mut layout.0[at], moved);
-            let new = powers.of_all(layout.0.iter().map(|&number| place(number)));
-            if chance * weight * powers.of_kind(place(old)) < new * powers.of_kind(place(moved)) {
-                weight = new;
+            let old = std::mem::replace(&mut layout.0[at], place);
+            let now = self.taken(layout);
+            if chance < powers[now.saturating_sub(taken)] {
+                taken = now;
             } else {
                 layout.0[at] = old;
             }
         }
+    }
+
+    /// How many cells are under long ships or around them.
+    fn taken(&self, layout: &Layout) -> usize {
+        let places = layout.0.iter().map(|&place| &self.places[usize::from(place)]);
+        let taken = places.filter(|place| place.is_long).fold(0, |taken: Mask, place| taken | place.grown);
+        taken.count_ones() as usize
     }
 
     /// A ship, and any place for it.
@@ -259,7 +276,6 @@ mod tests {
     use std::collections::HashMap;
 
     use super::{Chart, Layout};
-    use crate::placing::Pull;
     use seabattle_core::{Rules, Seed, layout};
 
     fn chart(rules: &str) -> Chart {
@@ -279,7 +295,7 @@ mod tests {
             let chart = chart(rules);
             let mut rng = Seed::new(3).stream();
             for _ in 0..100 {
-                let layout = chart.draw(None, &mut rng).unwrap();
+                let layout = chart.draw(&mut rng).unwrap();
                 let fleet = chart.fleet(&layout).unwrap();
                 let mut places = layout.0.clone();
                 places.sort_unstable();
@@ -289,22 +305,17 @@ mod tests {
     }
 
     #[test]
-    fn a_pull_makes_layouts_as_likely_as_they_weigh() {
-        let chart = chart("5x4:3,2,touching=corners");
-        let kinds = (0..chart.kinds()).map(|kind| 1.0 + kind as f64 / 5.0).collect();
-        let pull = Pull { near: 0.8, near_long: 1.1, kinds };
-        let weight = |layout: &Layout| {
-            let places = || layout.0.iter().map(|&place| &chart.places[usize::from(place)]);
-            let kinds: f64 = places().map(|place| pull.kinds[place.kind]).product();
-            kinds * pull.powers().of_all(places())
-        };
+    fn packing_makes_layouts_as_likely_as_they_weigh() {
+        let chart = chart("4x3:2,1,touching=forbidden");
+        let packing: f64 = 0.7;
+        let weight = |layout: &Layout| packing.powf(chart.taken(layout) as f64);
         let all: Vec<Layout> = layout::all(chart.rules()).filter_map(|fleet| chart.layout(&fleet)).collect();
-        let total: f64 = all.iter().map(&weight).sum();
+        let total: f64 = all.iter().map(weight).sum();
         let mut rng = Seed::new(2).stream();
         let mut counts: HashMap<Layout, f64> = HashMap::new();
-        let draws = all.len() * 400;
+        let draws = all.len() * 200;
         for _ in 0..draws {
-            *counts.entry(chart.draw(Some(&pull), &mut rng).unwrap()).or_default() += 1.0;
+            *counts.entry(chart.draw_packed(packing, &mut rng).unwrap()).or_default() += 1.0;
         }
         for layout in &all {
             let expected = weight(layout) / total * draws as f64;
@@ -314,13 +325,23 @@ mod tests {
     }
 
     #[test]
+    fn packed_ships_take_up_little_room() {
+        let chart = chart("russian");
+        let mut rng = Seed::new(2).stream();
+        let mean = |layouts: [Layout; 50]| layouts.iter().map(|layout| chart.taken(layout)).sum::<usize>() / 50;
+        let packed = mean(std::array::from_fn(|_| chart.draw_packed(0.1, &mut rng).unwrap()));
+        let free = mean(std::array::from_fn(|_| chart.draw(&mut rng).unwrap()));
+        assert!((40..44).contains(&packed) && free > 58, "{packed} and {free}");
+    }
+
+    #[test]
     fn all_fleets_are_alike() {
         let chart = chart("5x4:3,2,touching=corners");
         let fleets = layout::all(chart.rules()).count();
         let mut rng = Seed::new(2).stream();
         let mut counts: HashMap<String, u32> = HashMap::new();
         for _ in 0..fleets * 400 {
-            let layout = chart.draw(None, &mut rng).unwrap();
+            let layout = chart.draw(&mut rng).unwrap();
             *counts.entry(chart.fleet(&layout).unwrap().to_string()).or_default() += 1;
         }
         assert_eq!(counts.len(), fleets);

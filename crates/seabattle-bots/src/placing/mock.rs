@@ -196,7 +196,7 @@ mod tests {
         let (mut range, belief) = (Range::new(&chart), belief(&chart));
         let mut shots = 0;
         for _ in 0..2000 {
-            let layout = chart.draw(None, &mut rng).unwrap();
+            let layout = chart.draw(&mut rng).unwrap();
             shots += range.shots(&belief, &layout, &mut rng);
         }
         shots as f64 / 2000.0

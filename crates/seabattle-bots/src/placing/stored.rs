@@ -1,11 +1,11 @@
-//! What shooters have learnt of the mixture while it was tuned, as `examples/placing.rs` prints it.
+//! What shooters have learnt of the mixture while it was tuned, as `examples/placing` prints it, or how tightly ships are packed.
 
 use seabattle_core::Rules;
 
-use super::{Mixture, Pull};
+use super::Mixture;
 
-/// For each rules a line with its name; then, if layouts are drawn under a pull, a line with that; then for every shooter
-/// what a place of each kind weighs.
+/// For each rules a line with its name; then how tightly layouts are packed, or for every shooter what a place of each kind
+/// weighs.
 const STORED: &str = include_str!("stored.txt");
 
 /// What is stored for rules that place ships alike; turns and answers make no difference.
@@ -13,9 +13,9 @@ pub(super) fn mixture(rules: &Rules) -> Mixture {
     let mut blocks = STORED.split("\n\n").filter_map(|block| block.split_once('\n'));
     let alike = |name: &str| name.parse::<Rules>().is_ok_and(|known| places_alike(&known, rules));
     let lines = blocks.find(|(name, _)| alike(name)).map_or("", |(_, lines)| lines);
-    let pull = lines.lines().find_map(|line| pull(line.strip_prefix("pull ")?));
+    let packing = lines.lines().find_map(|line| weight(line.strip_prefix("packing ")?));
     let knowing = lines.lines().filter_map(|line| weights(line.strip_prefix("knows ")?));
-    Mixture { pull, knowing: knowing.collect() }
+    Mixture { packing, knowing: knowing.collect() }
 }
 
 fn places_alike(a: &Rules, b: &Rules) -> bool {
@@ -25,16 +25,12 @@ fn places_alike(a: &Rules, b: &Rules) -> bool {
     a.size() == b.size() && a.touching() == b.touching() && fleet(a) == fleet(b)
 }
 
-fn pull(text: &str) -> Option<Pull> {
-    let [near, near_long, ref kinds @ ..] = *weights(text)? else {
-        return None;
-    };
-    Some(Pull { near, near_long, kinds: kinds.to_vec() })
+fn weights(text: &str) -> Option<Vec<f64>> {
+    text.split_whitespace().map(weight).collect()
 }
 
-fn weights(text: &str) -> Option<Vec<f64>> {
-    let weight = |text: &str| text.parse::<f64>().ok().filter(|weight| weight.is_finite() && *weight > 0.0);
-    text.split_whitespace().map(weight).collect()
+fn weight(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|weight| weight.is_finite() && *weight > 0.0)
 }
 
 #[cfg(test)]
@@ -46,13 +42,16 @@ mod tests {
 
     #[test]
     fn the_best_known_rules_are_stored() {
-        for text in ["classic", "salvo", "classic,touching=forbidden", "russian", "russian,turn=alternate"] {
+        for text in ["classic", "salvo", "classic,touching=forbidden"] {
             let rules: Rules = text.parse().unwrap();
-            let mixture = mixture(&rules);
-            assert!(mixture.knowing.len() > 3, "{text}");
+            let Mixture { packing, knowing } = mixture(&rules);
             let kinds = Chart::new(&rules).unwrap().kinds();
-            let pulled = mixture.pull.iter().map(|pull| &pull.kinds);
-            assert!(mixture.knowing.iter().chain(pulled).all(|shooter| shooter.len() == kinds), "{text}");
+            assert!(packing.is_none() && knowing.len() > 3, "{text}");
+            assert!(knowing.iter().all(|shooter| shooter.len() == kinds), "{text}");
+        }
+        for text in ["russian", "russian,turn=alternate"] {
+            let Mixture { packing, knowing } = mixture(&text.parse().unwrap());
+            assert!(packing.is_some_and(|packing| packing < 1.0) && knowing.is_empty(), "{text}");
         }
         for text in ["8x8:4,3,2", "russian,touching=corners", "10x10:5,4,3,2"] {
             assert_eq!(mixture(&text.parse().unwrap()), Mixture::default(), "{text}");
