@@ -56,7 +56,7 @@ def positions(kept, count, seed):
     weights = rounded(network).weights()
     player = Player(game, kept["shape"]["blocks"], chunk=512)
     name = RULES_TEXT[kept["rules"]]
-    lines = []
+    lines = {}  # no position twice
     while len(lines) < count:
         fleets = game.fleets(max(1, min(64, (count - len(lines)) // 40)))
         cells, left = game.start(fleets)
@@ -68,7 +68,7 @@ def positions(kept, count, seed):
             close = logits >= logits.amax(1, keepdim=True) - TIE
             best = close.float().argmax(1)
             for at, chosen in zip(live.tolist(), best.tolist()):
-                lines.append(" ".join([name] + texts[at]) + " -> " + cell_name(chosen, game.size))
+                lines[" ".join([name] + texts[at]) + " -> " + cell_name(chosen, game.size)] = True
             wild = torch.where(cells[live] == 0, torch.rand(len(live), game.area), -1.0).argmax(1)
             shots = torch.where(torch.rand(len(live)) < 0.15, wild, best)
             answers = game.fire(cells, left, fleets, live, shots)
@@ -76,7 +76,7 @@ def positions(kept, count, seed):
                 mark = "." if answer == 0 else "x" if answer == 1 else "#" + NAMES[kept["rules"]][answer - 2]
                 texts[at].append(cell_name(shot, game.size) + mark)
             live = live[~game.over(left[live])]
-    lines = list(dict.fromkeys(lines))
+    lines = list(lines)
     keep = torch.randperm(len(lines), generator=torch.Generator().manual_seed(seed))[:count]
     return "".join(lines[at] + "\n" for at in sorted(keep.tolist()))
 
