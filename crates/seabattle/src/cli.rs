@@ -2,6 +2,8 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use seabattle_bots::Entry;
@@ -23,6 +25,10 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// List the bots
     Bots,
+    /// Walk a bot in any language through the line protocol: does it play by the book?
+    Check(CheckArgs),
+    /// Speak the line protocol for a bot of the catalog, as bots in other languages do
+    Bot(BotArgs),
     /// The odds of a position: the probability of a ship on every cell
     Odds(OddsArgs),
     /// Count the legal fleets of some rules
@@ -102,6 +108,95 @@ pub(crate) enum First {
     Me,
     /// The computer
     Bot,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Steps end with the first that fails; what was sent, what came back and what was expected is printed.
+
+Examples:
+  seabattle check python3 bots/python/bot.py
+  seabattle check --time-shot 100ms ./mybot";
+
+/// A time as `100ms`, `1.5s` or `2m`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Time(pub(crate) Duration);
+
+impl FromStr for Time {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "a time is a number with its unit, such as 100ms, 1.5s or 2m";
+        const MOST_SECONDS: f64 = 86_400.0;
+        let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let unit = match &text[digits.len()..] {
+            "ms" => 0.001,
+            "s" | "" => 1.0,
+            "m" => 60.0,
+            _ => return Err(EXPECTED),
+        };
+        let seconds = digits.parse::<f64>().map_err(|_| EXPECTED)? * unit;
+        if (0.001..=MOST_SECONDS).contains(&seconds) {
+            Ok(Self(Duration::from_secs_f64(seconds)))
+        } else {
+            Err("a limit is at least 1ms and at most a day")
+        }
+    }
+}
+
+/// What foreign bots may use.
+#[derive(Args)]
+#[command(next_help_heading = "Limits of foreign bots")]
+pub(crate) struct LimitArgs {
+    /// From its start until it is ready
+    #[arg(long, value_name = "TIME", default_value = "10s")]
+    pub(crate) time_start: Time,
+
+    /// For a fleet
+    #[arg(long, value_name = "TIME", default_value = "5s")]
+    pub(crate) time_place: Time,
+
+    /// For the shots of a turn
+    #[arg(long, value_name = "TIME", default_value = "1s")]
+    pub(crate) time_shot: Time,
+
+    /// For all shots of a game
+    #[arg(long, value_name = "TIME", default_value = "60s")]
+    pub(crate) time_game: Time,
+
+    /// Given on top of each, for what is not the bot's fault
+    #[arg(long, value_name = "TIME", default_value = "50ms")]
+    pub(crate) margin: Time,
+
+    /// Memory of each of its processes, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub(crate) memory: u64,
+}
+
+#[derive(Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    /// The program with its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+const BOT_EXAMPLES: &str = "\
+The protocol is described in docs/protocol.md. Type `seabattle 1` and see:
+  seabattle bot density";
+
+#[derive(Args)]
+#[command(after_help = BOT_EXAMPLES)]
+pub(crate) struct BotArgs {
+    /// Its name in the catalog
+    #[arg(value_name = "NAME", value_parser = seabattle_bots::find)]
+    pub(crate) bot: &'static Entry,
+
+    /// Remember from game to game; otherwise every game depends on its seed alone
+    #[arg(long)]
+    pub(crate) learn: bool,
 }
 
 #[derive(Args)]

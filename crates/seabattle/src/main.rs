@@ -1,13 +1,16 @@
 //! The executable: arguments in, one command out.
 
 mod bench;
+mod bot;
 mod bots;
+mod check;
 mod cli;
 mod count;
 mod interrupt;
 mod odds;
 mod plain;
 mod play;
+mod players;
 mod save;
 mod solve;
 mod table;
@@ -35,6 +38,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Play(args)) => play::play(args),
         Some(Command::Bench(args)) => bench::bench(args),
         Some(Command::Bots) => bots::list(),
+        Some(Command::Check(args)) => check::check(args),
+        Some(Command::Bot(args)) => bot::bot(&args),
         Some(Command::Odds(args)) => odds::odds(&args),
         Some(Command::Count(args)) => count::count(&args),
         Some(Command::Solve(args)) => solve::solve(&args),

@@ -1,0 +1,107 @@
+//! A stranger walked through the protocol, step by step, until it fails.
+
+use seabattle_core::{BySide, Rules, Side};
+
+use crate::contestant::Contestant;
+use crate::foreign::{Foreign, TimeLimits};
+use crate::player::Player;
+use crate::process::Launch;
+use crate::protocol::Verdict;
+use crate::referee::{Terms, referee};
+
+/// A step that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckFailure {
+    /// Of the step.
+    pub step: &'static str,
+    /// What went wrong.
+    pub fault: String,
+    /// The last lines, the arena's behind `>`, the program's behind `<`.
+    pub said: Vec<String>,
+}
+
+/// A step of the check.
+type Step<'a> = (&'static str, Box<dyn FnMut(&mut Foreign) -> Result<String, String> + 'a>);
+
+/// Walks a program through all steps; each one passed is told with what was seen.
+pub fn check(
+    launch: Launch,
+    limits: TimeLimits,
+    enemy: &Contestant,
+    passed: &mut dyn FnMut(&'static str, &str),
+) -> Result<(), CheckFailure> {
+    let mut foreign = Foreign::new(launch, limits);
+    for (step, mut walk) in steps(enemy) {
+        match walk(&mut foreign) {
+            Ok(seen) => passed(step, &seen),
+            Err(fault) => return Err(CheckFailure { step, fault, said: foreign.said() }),
+        }
+    }
+    Ok(())
+}
+
+const PLACED: [&str; 6] = [
+    "classic",
+    "russian",
+    "5x5:3,2,touching=corners",
+    "1x1:1",
+    "30x28:5,4,3,announce=named",
+    "classic,touching=forbidden",
+];
+
+fn steps<'a>(enemy: &'a Contestant) -> Vec<Step<'a>> {
+    let game = |step: &'static str, rules: &'static str, first: Side| -> Step<'a> {
+        (step, Box::new(move |foreign| whole_game(foreign, enemy, rules, first)))
+    };
+    vec![
+        ("start and greeting", Box::new(greeting)),
+        (
+            "placing",
+            Box::new(|foreign| PLACED.iter().try_for_each(|rules| placing(foreign, rules)).map(|()| PLACED.join("  "))),
+        ),
+        game("a whole game", "classic", Side::A),
+        game("a second game", "classic", Side::B),
+        game("salvos", "salvo", Side::A),
+        game("again after a hit", "russian", Side::B),
+        game("hits alone announced", "8x8:4,3,2,announce=hit,ending=equal", Side::A),
+        (
+            "bad input",
+            Box::new(|foreign| {
+                foreign
+                    .confuse()
+                    .map(|()| "an `error` line, and on it goes".to_owned())
+                    .map_err(|fault| fault.to_string())
+            }),
+        ),
+        ("quit", Box::new(quitting)),
+    ]
+}
+
+fn greeting(foreign: &mut Foreign) -> Result<String, String> {
+    foreign.greet().map_err(|fault| fault.to_string())?;
+    Ok(foreign.name().map_or("ready, without a name".to_owned(), |name| format!("ready, called {name}")))
+}
+
+fn placing(foreign: &mut Foreign, rules: &str) -> Result<(), String> {
+    let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
+    let placed = foreign.start(&rules, 7).and_then(|()| foreign.place(&rules));
+    placed.map_err(|fault| format!("under the rules {rules}: {fault}"))?;
+    foreign.finish(None, Verdict::Draw, "check", None);
+    Ok(())
+}
+
+fn whole_game(foreign: &mut Foreign, enemy: &Contestant, rules: &str, first: Side) -> Result<String, String> {
+    let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
+    let terms = Terms { rules, seeds: BySide { a: 11, b: 12 }, first, reveal: true };
+    let mut players: BySide<Box<dyn Player + '_>> = BySide { a: Box::new(foreign), b: enemy.player(false) };
+    let played = referee(&mut players, &terms);
+    if let Some(fault) = &played.faults.a {
+        return Err(format!("under the rules {}: {fault}", terms.rules));
+    }
+    let shots = played.game.as_ref().map_or(0, |game| game.knowledge(Side::A).shots().len());
+    Ok(format!("{shots} shots under {}", terms.rules))
+}
+
+fn quitting(foreign: &mut Foreign) -> Result<String, String> {
+    if foreign.leave() { Ok("it left".to_owned()) } else { Err("it still ran a second after `quit`".to_owned()) }
+}

@@ -1,0 +1,64 @@
+//! The line protocol of docs/protocol.md: what the arena and a bot say to each other, as values and as text.
+
+mod fields;
+mod order;
+mod reply;
+mod serve;
+
+pub use fields::FieldsError;
+pub use order::{Order, OrderError, Verdict};
+pub use reply::{Reply, ReplyError};
+pub use serve::{ServeError, serve};
+
+use seabattle_core::{Cell, Fleet, FleetError, Placement, Rules};
+
+/// The version spoken here.
+pub const VERSION: u32 = 1;
+
+/// The longest line, its end not counted: every fleet of every rules fits.
+pub const MOST_BYTES: usize = 65_536;
+
+/// What errors repeat of a line that may be hostile.
+fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut shown: String = text.chars().take(MOST).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// The ends of every ship, in the order in which the rules list them.
+fn fleet_text(fleet: &Fleet) -> String {
+    let mut ships = fleet.ships().to_vec();
+    let order: Vec<_> = fleet.rules().draft().ships.into_iter().map(|(name, _)| name).collect();
+    let place = |name: &str| order.iter().position(|other| other == name);
+    ships.sort_by_key(|ship| place(fleet.rules().class(ship.class()).name()));
+    let word = |ship: &seabattle_core::Ship| match ship.cells().last() {
+        Some(last) if last != ship.start() => format!("{}-{last}", ship.start()),
+        _ => ship.start().to_string(),
+    };
+    ships.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A fleet from the ends of its ships, in the order in which the rules list them.
+pub(crate) fn fleet_of(rules: &Rules, ships: &[(Cell, Cell)]) -> Result<Fleet, FleetError> {
+    let listed = rules.draft().ships;
+    let surplus = listed.last();
+    let names = listed.iter().chain(surplus).map(|(name, _)| name);
+    let placement = |(&(from, to), name): (&(Cell, Cell), &String)| {
+        Some(Placement::cells(rules.class_named(name)?, between(from, to)))
+    };
+    let placements: Vec<Placement> = ships.iter().zip(names).filter_map(placement).collect();
+    Fleet::new(rules, &placements)
+}
+
+/// All cells from one end to the other; the ends alone if they are not in line, so that the refusal can name them.
+fn between(from: Cell, to: Cell) -> Vec<Cell> {
+    if from.col() != to.col() && from.row() != to.row() {
+        return vec![from, to];
+    }
+    let cols = from.col().min(to.col())..=from.col().max(to.col());
+    let rows = from.row().min(to.row())..=from.row().max(to.row());
+    rows.flat_map(|row| cols.clone().map(move |col| Cell::new(col, row))).collect()
+}

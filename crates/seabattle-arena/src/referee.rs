@@ -1,0 +1,123 @@
+//! One game between two players, either of whom may fail.
+
+use seabattle_core::{BySide, Fleet, Game, Rules, Side, Stop};
+
+use crate::IllegalShot;
+use crate::player::{Fault, FaultKind, Player};
+use crate::protocol::Verdict;
+
+/// What a game is played by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// The rules of the game.
+    pub rules: Rules,
+    /// For the chance of each player.
+    pub seeds: BySide<u64>,
+    /// Who fires first.
+    pub first: Side,
+    /// Whether players are told each other's fleet when the game is over.
+    pub reveal: bool,
+}
+
+/// A game that is over.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// Who won; nobody if both failed at once, or both fleets were sunk.
+    pub winner: Option<Side>,
+    /// Who failed, and how.
+    pub faults: BySide<Option<Fault>>,
+    /// What was played; nothing if it never came to a first shot.
+    pub game: Option<Game>,
+}
+
+/// Plays a game to its end.
+pub fn referee(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms) -> Played {
+    let rules = &terms.rules;
+    if let Err(played) = both(players, |player, side| player.start(rules, terms.seeds[side])) {
+        return closed(players, terms, played);
+    }
+    let fleets = match both(players, |player, _| player.place(rules)) {
+        Ok(fleets) => fleets,
+        Err(faults) => return closed(players, terms, faults),
+    };
+    match begin(fleets, terms) {
+        Ok(game) => battle(players, terms, game),
+        Err(faults) => closed(players, terms, faults),
+    }
+}
+
+/// The same question to both; both may fail in it.
+fn both<T>(
+    players: &mut BySide<Box<dyn Player + '_>>,
+    mut ask: impl FnMut(&mut dyn Player, Side) -> Result<T, Fault>,
+) -> Result<BySide<T>, BySide<Option<Fault>>> {
+    let a = ask(players.a.as_mut(), Side::A);
+    let b = ask(players.b.as_mut(), Side::B);
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok(BySide { a, b }),
+        (a, b) => Err(BySide { a: a.err(), b: b.err() }),
+    }
+}
+
+fn begin(fleets: BySide<Fleet>, terms: &Terms) -> Result<Game, BySide<Option<Fault>>> {
+    let foreign =
+        |fleet: &Fleet| (*fleet.rules() != terms.rules).then(|| FaultKind::IllegalFleet.with("of other rules"));
+    let faults = BySide { a: foreign(&fleets.a), b: foreign(&fleets.b) };
+    Game::new(fleets, terms.first).map_err(|_| faults)
+}
+
+fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: Game) -> Played {
+    let mut faults = BySide { a: None, b: None };
+    while let Some(side) = game.mover() {
+        let asked = players[side].shoot(&game.view(side), game.shots_due());
+        let fired = asked.and_then(|cells| match game.fire(side, &cells) {
+            Ok(shots) => Ok(shots.to_vec()),
+            Err(why) => Err(FaultKind::IllegalShot.with(IllegalShot::new(&cells, why, game.knowledge(side)))),
+        });
+        match fired {
+            Ok(shots) => {
+                players[side].answered(&shots, &terms.rules);
+                players[side.other()].attacked(&shots, &terms.rules);
+            }
+            Err(fault) => {
+                faults[side] = Some(fault);
+                game.stop(Stop::Fault(side));
+            }
+        }
+    }
+    let winner = game.end().and_then(|end| end.winner);
+    let reason = reason(&faults);
+    for side in Side::ALL {
+        let enemy = terms.reveal.then(|| game.fleets()[side.other()]);
+        players[side].finish(Some(&game.view(side)), verdict(winner, side), &reason, enemy);
+    }
+    Played { winner, faults, game: Some(game) }
+}
+
+/// A game that ended before its first shot.
+fn closed(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, faults: BySide<Option<Fault>>) -> Played {
+    debug_assert!(faults.a.is_some() || faults.b.is_some(), "{}", terms.rules);
+    let winner = match (&faults.a, &faults.b) {
+        (Some(_), None) => Some(Side::B),
+        (None, Some(_)) => Some(Side::A),
+        _ => None,
+    };
+    let reason = reason(&faults);
+    for side in Side::ALL {
+        players[side].finish(None, verdict(winner, side), &reason, None);
+    }
+    Played { winner, faults, game: None }
+}
+
+fn verdict(winner: Option<Side>, side: Side) -> Verdict {
+    match winner {
+        Some(winner) if winner == side => Verdict::Won,
+        Some(_) => Verdict::Lost,
+        None => Verdict::Draw,
+    }
+}
+
+fn reason(faults: &BySide<Option<Fault>>) -> String {
+    let fault = Side::ALL.into_iter().find_map(|side| faults[side].as_ref());
+    fault.map_or("sunk", |fault| fault.kind.name()).to_owned()
+}

@@ -1,0 +1,53 @@
+//! Who may play: a bot of the catalog, or a command that speaks the line protocol.
+
+use anyhow::{Context, bail};
+use seabattle_arena::{Contestant, Kind, Launch, TimeLimits};
+
+use crate::cli::LimitArgs;
+
+const MEBIBYTE: u64 = 1 << 20;
+
+/// A contestant from what was typed for it.
+pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Contestant> {
+    match seabattle_bots::find(text) {
+        Ok(entry) => {
+            Ok(Contestant { name: entry.name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) })
+        }
+        Err(unknown) if is_one_word(text) => Err(unknown).context("nor is it a command: write ./name, or a path"),
+        Err(_) => {
+            let words = words(text)?;
+            Ok(Contestant {
+                name: text.to_owned(),
+                kind: Kind::Foreign { launch: launch(words, limits), limits: limits.times() },
+            })
+        }
+    }
+}
+
+/// How to start a program under these limits.
+pub(crate) fn launch(words: Vec<String>, limits: &LimitArgs) -> Launch {
+    Launch { words, memory: limits.memory * MEBIBYTE }
+}
+
+fn is_one_word(text: &str) -> bool {
+    !text.contains([' ', '/'])
+}
+
+fn words(text: &str) -> anyhow::Result<Vec<String>> {
+    match shlex::split(text) {
+        Some(words) if !words.is_empty() => Ok(words),
+        _ => bail!("{text:?} is no command: is a quotation mark missing?"),
+    }
+}
+
+impl LimitArgs {
+    pub(crate) fn times(&self) -> TimeLimits {
+        TimeLimits {
+            start: self.time_start.0,
+            place: self.time_place.0,
+            shot: self.time_shot.0,
+            game: self.time_game.0,
+            margin: self.margin.0,
+        }
+    }
+}
