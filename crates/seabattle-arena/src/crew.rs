@@ -8,8 +8,10 @@ use std::thread;
 
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Go {
+pub enum Go {
+    /// Yes.
     On,
+    /// No.
     Stop,
 }
 

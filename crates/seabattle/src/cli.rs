@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use seabattle_arena::Sprt;
 use seabattle_bots::Entry;
 use seabattle_core::Rules;
 
@@ -25,6 +26,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// List the bots
     Bots,
+    /// Play pairs of games between two bots: who is stronger, and how sure is that?
+    Match(MatchArgs),
     /// Walk a bot in any language through the line protocol: does it play by the book?
     Check(CheckArgs),
     /// Speak the line protocol for a bot of the catalog, as bots in other languages do
@@ -181,6 +184,84 @@ pub(crate) struct CheckArgs {
     /// The program with its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
+}
+
+const MATCH_EXAMPLES: &str = "\
+A contestant is a bot of the catalog (see `seabattle bots`) or a command that speaks the line
+protocol of docs/protocol.md. In the two games of a pair both players get the same two seeds
+and the same first move, swapped. The same seed gives the same games on any number of threads.
+
+Examples:
+  seabattle match density star
+  seabattle match \"python3 bots/python/bot.py\" adjacent --pairs 200
+  seabattle match hunter density --sprt 0,10 --rules russian
+  seabattle match ./mybot random --format json --tolerate";
+
+#[derive(Args)]
+#[command(after_help = format!("{MATCH_EXAMPLES}\n\n{RULES_HELP}"))]
+pub(crate) struct MatchArgs {
+    /// The contestant whose score is told
+    #[arg(value_name = "A")]
+    pub(crate) a: String,
+
+    /// Its opponent
+    #[arg(value_name = "B")]
+    pub(crate) b: String,
+
+    /// The most pairs of games
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) pairs: u64,
+
+    /// The rules of every game (see below)
+    #[arg(long, default_value = "classic")]
+    pub(crate) rules: Rules,
+
+    /// All chance comes from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Stop as soon as it is clear whether A is elo0 or elo1 stronger: elo0,elo1 or elo0,elo1,alpha,beta
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Sprt>,
+
+    /// Pairs in a row between the same two players; both are started anew for the next
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub(crate) series: NonZero<u64>,
+
+    /// Let bots of the catalog remember from game to game of a series
+    #[arg(long)]
+    pub(crate) learn: bool,
+
+    /// Do not tell players the other's fleet when a game is over
+    #[arg(long)]
+    pub(crate) hide: bool,
+
+    /// Games at the same time [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Append the record of every game to a file in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) records: Option<PathBuf>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = MatchFormat::Text)]
+    pub(crate) format: MatchFormat,
+
+    /// End without an error even if a contestant failed
+    #[arg(long)]
+    pub(crate) tolerate: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MatchFormat {
+    /// A few lines for people
+    Text,
+    /// One line for programs
+    Json,
 }
 
 const BOT_EXAMPLES: &str = "\

@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod count;
 mod interrupt;
+mod matches;
 mod odds;
 mod plain;
 mod play;
@@ -38,6 +39,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Play(args)) => play::play(args),
         Some(Command::Bench(args)) => bench::bench(args),
         Some(Command::Bots) => bots::list(),
+        Some(Command::Match(args)) => matches::play(&args),
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Bot(args)) => bot::bot(&args),
         Some(Command::Odds(args)) => odds::odds(&args),

@@ -1,0 +1,109 @@
+//! `seabattle match`: two contestants, pairs of games, honest statistics.
+
+mod report;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use seabattle_arena::{Contestant, Go, Match, Pair, Pairing, Score};
+use seabattle_core::{BySide, Record, Side};
+
+use crate::cli::{MatchArgs, MatchFormat};
+use crate::{interrupt, players};
+use report::Finished;
+
+pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
+    let contestants =
+        BySide { a: players::contestant(&args.a, &args.limits)?, b: players::contestant(&args.b, &args.limits)? };
+    let planned = Match {
+        pairing: Pairing { rules: args.rules.clone(), seed: args.seed, reveal: !args.hide, learn: args.learn },
+        pairs: args.pairs,
+        series: args.series,
+        sprt: args.sprt,
+    };
+    let records = args.records.as_deref().map(|folder| Records::new(folder, &contestants)).transpose()?;
+    let score = run(&planned, &contestants, records, args)?;
+    if score.games() == 0 {
+        bail!("no pair was finished");
+    }
+    let finished = Finished { planned: &planned, names: names(&contestants), score: &score };
+    let text = match args.format {
+        MatchFormat::Text => report::text(&finished),
+        MatchFormat::Json => report::json(&finished)?,
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    if args.tolerate || (score.faults.a.is_empty() && score.faults.b.is_empty()) {
+        return Ok(());
+    }
+    bail!("a contestant failed (--tolerate makes that no error)")
+}
+
+fn names(contestants: &BySide<Contestant>) -> BySide<&str> {
+    BySide { a: &contestants.a.name, b: &contestants.b.name }
+}
+
+fn run(
+    planned: &Match,
+    contestants: &BySide<Contestant>,
+    mut records: Option<Records>,
+    args: &MatchArgs,
+) -> anyhow::Result<Score> {
+    let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
+    let stop = interrupt::flag()?;
+    let bar = progress_bar(planned.pairs);
+    let mut written = Ok(());
+    let sides = BySide { a: &contestants.a, b: &contestants.b };
+    let score = planned.run(sides, threads, stop, |number, pair, score| {
+        bar.set_position(number + 1);
+        bar.set_message(format!("{} : {}", points(score, Side::A), points(score, Side::B)));
+        if let Some(records) = &mut records {
+            written = records.write(planned, number, pair, names(contestants));
+        }
+        if written.is_ok() { Go::On } else { Go::Stop }
+    });
+    bar.finish_and_clear();
+    written.context("cannot write the records")?;
+    if stop.load(Ordering::Relaxed) {
+        writeln!(io::stderr(), "Stopped after {} of {} pairs.", score.games() / 2, planned.pairs).ok();
+    }
+    Ok(score)
+}
+
+fn points(score: &Score, side: Side) -> f64 {
+    score.wins[side] as f64 + score.draws as f64 / 2.0
+}
+
+/// Shown to a person at a terminal, silent in a pipe.
+fn progress_bar(pairs: u64) -> ProgressBar {
+    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(pairs), target);
+    let style = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} pairs, {msg}, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+/// Records of all games, in one file.
+struct Records(File);
+
+impl Records {
+    fn new(folder: &Path, contestants: &BySide<Contestant>) -> anyhow::Result<Self> {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let plain = |name: &str| name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect::<String>();
+        let path = folder.join(format!("{}-{}.txt", plain(&contestants.a.name), plain(&contestants.b.name)));
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        Ok(Self(file.with_context(|| format!("cannot write {}", path.display()))?))
+    }
+
+    /// Appended as soon as a pair is played.
+    fn write(&mut self, planned: &Match, number: u64, pair: &Pair, names: BySide<&str>) -> io::Result<()> {
+        let terms = planned.pairing.terms(number);
+        let games = pair.iter().zip(&terms).filter_map(|(played, terms)| Some((played.game.as_ref()?, terms)));
+        let text: String =
+            games.map(|(game, terms)| format!("{}\n", Record::of(game, names, Some(terms.seeds.a)))).collect();
+        self.0.write_all(text.as_bytes())
+    }
+}

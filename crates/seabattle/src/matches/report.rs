@@ -1,0 +1,159 @@
+//! What a match has shown, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use seabattle_arena::{Elo, FaultKind, Match, PairCounts, Score, SprtState};
+use seabattle_core::{BySide, Side};
+use serde::Serialize;
+
+pub(super) struct Finished<'a> {
+    pub(super) planned: &'a Match,
+    pub(super) names: BySide<&'a str>,
+    pub(super) score: &'a Score,
+}
+
+impl Finished<'_> {
+    fn counts(&self) -> PairCounts {
+        PairCounts::new(self.score.pairs)
+    }
+
+    fn elo(&self) -> Option<Elo> {
+        self.counts().elo()
+    }
+}
+
+pub(super) fn text(finished: &Finished<'_>) -> String {
+    let Finished { planned, names, score } = finished;
+    let mut out = String::new();
+    let mut line = |label: &str, text: String| {
+        let _ = writeln!(out, "{label:<10}{text}");
+    };
+    line("match", format!("{} against {}", names.a, names.b));
+    line("rules", format!("{}, seed {}", planned.pairing.rules, planned.pairing.seed));
+    line("games", format!("{} in {} pairs", score.games(), score.games() / 2));
+    line(
+        "score",
+        format!("{} won, {} lost, {} drawn ({:.1} %)", score.wins.a, score.wins.b, score.draws, percent(finished)),
+    );
+    line("Elo", elo_text(finished.elo()));
+    line("pairs", pairs_text(&score.pairs));
+    if let Some(sprt) = &planned.sprt {
+        let (low, high) = sprt.bounds();
+        let llr = sprt.llr(&finished.counts());
+        line(
+            "SPRT",
+            format!("{sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), {}", verdict(sprt.state(&finished.counts()))),
+        );
+    }
+    line("shots", format!("{} and {} in games won", shots(score, Side::A), shots(score, Side::B)));
+    for side in Side::ALL {
+        if let Some(first) = &score.first_faults[side] {
+            line("faults", format!("{}: {}; first {first}", names[side], faults_text(&score.faults[side])));
+        }
+    }
+    out
+}
+
+fn percent(finished: &Finished<'_>) -> f64 {
+    finished.counts().score().map_or(50.0, |score| 100.0 * score)
+}
+
+fn elo_text(elo: Option<Elo>) -> String {
+    match elo {
+        Some(Elo { value, spread: Some(spread) }) => {
+            format!("{value:+.1} ± {:.1} (95 %), superior with {:.1} %", spread.error, 100.0 * spread.los)
+        }
+        Some(Elo { value, spread: None }) => format!("{value:+.1}; all pairs alike: no error can be told"),
+        None => "no pair".to_owned(),
+    }
+}
+
+fn pairs_text(pairs: &[u64; 5]) -> String {
+    let named = ["0", "½", "1", "1½", "2"].into_iter().zip(pairs);
+    named.map(|(points, count)| format!("{points}: {count}")).collect::<Vec<_>>().join("  ")
+}
+
+fn verdict(state: SprtState) -> &'static str {
+    match state {
+        SprtState::Continue => "undecided",
+        SprtState::AcceptH0 => "H0 accepted",
+        SprtState::AcceptH1 => "H1 accepted",
+    }
+}
+
+fn shots(score: &Score, side: Side) -> String {
+    score.mean_winning_shots(side).map_or("none".to_owned(), |mean| format!("{mean:.2}"))
+}
+
+fn faults_text(faults: &BTreeMap<FaultKind, u64>) -> String {
+    faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
+}
+
+/// As programs read it, seen from A. Numbers that do not exist are null.
+#[derive(Serialize)]
+struct Json<'a> {
+    a: &'a str,
+    b: &'a str,
+    rules: String,
+    seed: u64,
+    games: u64,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    elo: Option<f64>,
+    elo_error: Option<f64>,
+    normalised_elo: Option<f64>,
+    los: Option<f64>,
+    pairs: [u64; 5],
+    sprt: Option<JsonSprt>,
+    winning_shots: JsonSides<Option<f64>>,
+    faults: JsonSides<BTreeMap<&'static str, u64>>,
+}
+
+#[derive(Serialize)]
+struct JsonSides<T> {
+    a: T,
+    b: T,
+}
+
+#[derive(Serialize)]
+struct JsonSprt {
+    test: String,
+    llr: f64,
+    low: f64,
+    high: f64,
+    state: &'static str,
+}
+
+pub(super) fn json(finished: &Finished<'_>) -> serde_json::Result<String> {
+    let Finished { planned, names, score } = finished;
+    let elo = finished.elo();
+    let spread = elo.and_then(|elo| elo.spread);
+    let finite = |number: f64| Some(number).filter(|number| number.is_finite());
+    let sprt = planned.sprt.as_ref().map(|sprt| {
+        let (low, high) = sprt.bounds();
+        let state = verdict(sprt.state(&finished.counts()));
+        JsonSprt { test: sprt.to_string(), llr: sprt.llr(&finished.counts()), low, high, state }
+    });
+    let faults = |side: Side| score.faults[side].iter().map(|(kind, count)| (kind.name(), *count)).collect();
+    let json = Json {
+        a: names.a,
+        b: names.b,
+        rules: planned.pairing.rules.to_string(),
+        seed: planned.pairing.seed,
+        games: score.games(),
+        wins: score.wins.a,
+        losses: score.wins.b,
+        draws: score.draws,
+        elo: elo.and_then(|elo| finite(elo.value)),
+        elo_error: spread.and_then(|spread| finite(spread.error)),
+        normalised_elo: spread.and_then(|spread| finite(spread.normalised)),
+        los: spread.map(|spread| spread.los),
+        pairs: score.pairs,
+        sprt,
+        winning_shots: JsonSides { a: score.mean_winning_shots(Side::A), b: score.mean_winning_shots(Side::B) },
+        faults: JsonSides { a: faults(Side::A), b: faults(Side::B) },
+    };
+    Ok(serde_json::to_string(&json)? + "\n")
+}
