@@ -20,6 +20,7 @@ mod score;
 mod series;
 mod solo;
 mod stats;
+mod tournament;
 
 pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, Placer};
 pub use check::{CheckFailure, check};
@@ -40,3 +41,7 @@ pub use score::Score;
 pub use series::Series;
 pub use solo::solo;
 pub use stats::{Difference, Histogram, SeriesMean};
+pub use tournament::{
+    Audience, Crossing, Format, GameKey, GameResult, Journal, JournalError, Meeting, Standing, Stopped, Table,
+    Tournament, UnknownFormat,
+};

@@ -6,9 +6,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use seabattle_arena::Sprt;
+use seabattle_arena::{Format as TournamentFormat, Sprt};
 use seabattle_bots::Entry;
 use seabattle_core::Rules;
+use serde::{Deserialize, Serialize};
 
 /// Battleship in the terminal.
 #[derive(Parser)]
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Bots,
     /// Play pairs of games between two bots: who is stronger, and how sure is that?
     Match(MatchArgs),
+    /// Let many bots meet each other and rank them; survives being stopped
+    Tournament(TournamentArgs),
     /// Walk a bot in any language through the line protocol: does it play by the book?
     Check(CheckArgs),
     /// Speak the line protocol for a bot of the catalog, as bots in other languages do
@@ -121,7 +124,7 @@ Examples:
   seabattle check --time-shot 100ms ./mybot";
 
 /// A time as `100ms`, `1.5s` or `2m`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Time(pub(crate) Duration);
 
 impl FromStr for Time {
@@ -147,7 +150,7 @@ impl FromStr for Time {
 }
 
 /// What foreign bots may use.
-#[derive(Args)]
+#[derive(Args, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[command(next_help_heading = "Limits of foreign bots")]
 pub(crate) struct LimitArgs {
     /// From its start until it is ready
@@ -254,6 +257,86 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+const TOURNAMENT_EXAMPLES: &str = "\
+Every finished game is written into the folder at once. After Ctrl-C, a crash or a power cut
+`--resume` goes on and ends with the same table as if nothing had happened. Contestants are
+those of `seabattle match`.
+
+Examples:
+  seabattle tournament random star density hunter --pairs 100 --out cup
+  seabattle tournament --resume cup
+  seabattle tournament \"./mybot\" density quadrant --format gauntlet --out mine
+  seabattle tournament --resume cup --output json";
+
+#[derive(Args)]
+#[command(after_help = format!("{TOURNAMENT_EXAMPLES}\n\n{RULES_HELP}"))]
+pub(crate) struct TournamentArgs {
+    /// The contestants, the strongest first where that matters
+    #[arg(value_name = "BOT", conflicts_with = "resume")]
+    pub(crate) bots: Vec<String>,
+
+    /// A new folder for the games
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Go on with the tournament in this folder, or only show its table
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Who meets whom: round-robin, gauntlet (the first against all), swiss, swiss:ROUNDS, knockout
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
+    pub(crate) format: TournamentFormat,
+
+    /// Pairs of games in every meeting
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) pairs: u64,
+
+    /// The rules of every game (see below)
+    #[arg(long, default_value = "classic")]
+    pub(crate) rules: Rules,
+
+    /// All chance comes from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Pairs in a row between the same two players; both are started anew for the next
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub(crate) series: NonZero<u64>,
+
+    /// Let bots of the catalog remember from game to game of a series
+    #[arg(long)]
+    pub(crate) learn: bool,
+
+    /// Do not tell players the other's fleet when a game is over
+    #[arg(long)]
+    pub(crate) hide: bool,
+
+    /// Games at the same time [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = TournamentOutput::Text)]
+    pub(crate) output: TournamentOutput,
+
+    /// End without an error even if a contestant failed
+    #[arg(long)]
+    pub(crate) tolerate: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TournamentOutput {
+    /// A table for people
+    Text,
+    /// One line for programs
+    Json,
+    /// For spreadsheets
+    Csv,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

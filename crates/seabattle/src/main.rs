@@ -15,6 +15,7 @@ mod players;
 mod save;
 mod solve;
 mod table;
+mod tournament;
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -40,6 +41,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Bench(args)) => bench::bench(args),
         Some(Command::Bots) => bots::list(),
         Some(Command::Match(args)) => matches::play(&args),
+        Some(Command::Tournament(args)) => tournament::tournament(&args),
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Bot(args)) => bot::bot(&args),
         Some(Command::Odds(args)) => odds::odds(&args),

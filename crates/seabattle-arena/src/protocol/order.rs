@@ -195,7 +195,7 @@ fn end(rest: &str) -> Result<Order, OrderError> {
 fn before_fleet(fields: &str) -> (&str, Option<String>) {
     let padded = |at: usize| at == 0 || fields.as_bytes().get(at - 1) == Some(&b' ');
     let names = fields.match_indices("fleet ").filter(|(at, _)| padded(*at));
-    let is_name = |at: usize| fields[..at].split_whitespace().count() % 2 == 0;
+    let is_name = |at: usize| fields[..at].split_whitespace().count().is_multiple_of(2);
     match names.map(|(at, name)| (at, at + name.len())).find(|(at, _)| is_name(*at)) {
         Some((at, rest)) => (&fields[..at], Some(fields[rest..].to_owned())),
         None => (fields, None),

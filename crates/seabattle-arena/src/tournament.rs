@@ -1,0 +1,169 @@
+//! Tournaments: rounds of pairings, every finished game written down at once, so that nothing but games in flight can be lost.
+
+mod journal;
+mod rounds;
+mod table;
+
+use std::num::NonZero;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use seabattle_core::{BySide, Rules, Seed, below};
+
+use crate::contestant::Contestant;
+use crate::crew::{Go, work};
+use crate::pairs::Pairing;
+use crate::referee::referee;
+
+pub use journal::{GameKey, GameResult, Journal, JournalError};
+pub use rounds::{Format, UnknownFormat};
+pub use table::{Crossing, Standing, Table};
+
+/// What is to be played. Everything but the contestants themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tournament {
+    /// Who meets whom.
+    pub format: Format,
+    /// The rules of every game.
+    pub rules: Rules,
+    /// All chance comes from it.
+    pub seed: u64,
+    /// Pairs of games in every pairing.
+    pub pairs: u64,
+    /// Pairs in a row between the same two players.
+    pub series: NonZero<u64>,
+    /// Whether fleets are revealed when a game is over.
+    pub reveal: bool,
+    /// Whether bots of this process remember from game to game of a series.
+    pub learn: bool,
+}
+
+/// Two contestants by number who meet in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Meeting {
+    /// From 0.
+    pub round: u32,
+    /// The smaller number.
+    pub a: usize,
+    /// The larger number.
+    pub b: usize,
+}
+
+/// Why a tournament stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// All is played.
+    Finished,
+    /// It was told to stop.
+    Interrupted,
+}
+
+/// What happens while a tournament is played.
+pub trait Audience: Sync {
+    /// So many games are to be played in a round, some of which may have been played before.
+    fn round(&self, round: u32, games: u64, played: u64);
+
+    /// A game is over.
+    fn game(&self);
+}
+
+impl Tournament {
+    /// Plays what the journal does not hold yet.
+    pub fn run(
+        &self,
+        contestants: &[Contestant],
+        journal: Journal,
+        threads: NonZero<usize>,
+        stop: &AtomicBool,
+        audience: &dyn Audience,
+    ) -> Result<(Journal, Stopped), JournalError> {
+        let journal = Mutex::new(journal);
+        for round in 0.. {
+            let meetings = self.format.round(round, contestants.len(), lock(&journal).results());
+            if meetings.is_empty() {
+                break;
+            }
+            let jobs = self.jobs(&meetings);
+            let played = meetings.iter().map(|meeting| lock(&journal).played(*meeting)).sum();
+            audience.round(round, meetings.len() as u64 * 2 * self.pairs, played);
+            let mut failed = None;
+            let play = |job: u64| self.play(&jobs[job as usize], contestants, &journal, stop, audience);
+            work(jobs.len() as u64, threads, stop, play, |done| match done {
+                Ok(()) => Go::On,
+                Err(error) => {
+                    failed.get_or_insert(error);
+                    Go::Stop
+                }
+            });
+            if let Some(error) = failed {
+                return Err(error);
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ok((into_inner(journal), Stopped::Interrupted));
+            }
+        }
+        Ok((into_inner(journal), Stopped::Finished))
+    }
+
+    fn jobs(&self, meetings: &[Meeting]) -> Vec<(Meeting, Range<u64>)> {
+        let length = self.series.get();
+        let series = |start: u64| start * length..self.pairs.min((start + 1) * length);
+        let all =
+            |meeting: &Meeting| (0..self.pairs.div_ceil(length)).map(move |start| (*meeting, series(start))).collect();
+        meetings.iter().flat_map(|meeting| -> Vec<_> { all(meeting) }).collect()
+    }
+
+    /// Plays what is missing of a series. Who learns must have played all of it.
+    fn play(
+        &self,
+        (meeting, pairs): &(Meeting, Range<u64>),
+        contestants: &[Contestant],
+        journal: &Mutex<Journal>,
+        stop: &AtomicBool,
+        audience: &dyn Audience,
+    ) -> Result<(), JournalError> {
+        let keys = |pair: u64| [0, 1].map(|game| GameKey { meeting: *meeting, pair, game });
+        let all: Vec<GameKey> = pairs.clone().flat_map(keys).collect();
+        let missing: Vec<GameKey> = all.iter().copied().filter(|key| !lock(journal).holds(key)).collect();
+        let due = if self.learn && !missing.is_empty() { all } else { missing };
+        let (Some(a), Some(b)) = (contestants.get(meeting.a), contestants.get(meeting.b)) else {
+            return Ok(());
+        };
+        if due.is_empty() {
+            return Ok(());
+        }
+        let pairing = self.pairing(*meeting, contestants.len());
+        let mut players = BySide { a: a.player(self.learn), b: b.player(self.learn) };
+        for key in due {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let terms = &pairing.terms(key.pair)[usize::from(key.game)];
+            let result = GameResult::of(&referee(&mut players, terms));
+            lock(journal).add(key, result)?;
+            audience.game();
+        }
+        Ok(())
+    }
+
+    fn pairing(&self, meeting: Meeting, count: usize) -> Pairing {
+        let number = (meeting.round as usize * count + meeting.a) * count + meeting.b;
+        let mut chance = Seed::new(self.seed).game(number as u64).stream();
+        let seed = below(&mut chance, 1 << 62) as u64;
+        Pairing { rules: self.rules.clone(), seed, reveal: self.reveal, learn: self.learn }
+    }
+
+    /// What the games so far add up to.
+    pub fn table(&self, names: &[String], journal: &Journal) -> Table {
+        Table::new(names, journal.results())
+    }
+}
+
+fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner(journal: Mutex<Journal>) -> Journal {
+    journal.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,147 @@
+//! What the games of a tournament add up to.
+
+use std::collections::BTreeMap;
+
+use seabattle_core::Side;
+
+use super::{GameKey, GameResult};
+use crate::player::FaultKind;
+use crate::rating::{Encounter, Rating, ratings};
+
+/// The result of a tournament, best first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// By rating, then by number.
+    pub standings: Vec<Standing>,
+    /// Points of the contestants against each other, by their numbers.
+    pub crossings: BTreeMap<(usize, usize), Crossing>,
+    /// All games.
+    pub games: u64,
+}
+
+/// One line of the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// Of the contestant.
+    pub number: usize,
+    /// Of the contestant.
+    pub name: String,
+    /// Games won, drawn, lost.
+    pub wins: u64,
+    /// Games won, drawn, lost.
+    pub draws: u64,
+    /// Games won, drawn, lost.
+    pub losses: u64,
+    /// Elo above the mean of all; nothing without games.
+    pub rating: Option<f64>,
+    /// Its standard error.
+    pub stderr: Option<f64>,
+    /// Likelihood to be stronger than the next in the table.
+    pub los: Option<f64>,
+    /// Mean shots in games won by sinking a fleet.
+    pub winning_shots: Option<f64>,
+    /// How often it failed, by kind.
+    pub faults: BTreeMap<FaultKind, u64>,
+}
+
+impl Standing {
+    /// A win is one, a draw half.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+/// The games of two contestants, seen from the one with the smaller number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Crossing {
+    /// Won by the one with the smaller number.
+    pub wins: u64,
+    /// Won by nobody.
+    pub draws: u64,
+    /// Won by the other.
+    pub losses: u64,
+}
+
+/// Sums of one contestant.
+#[derive(Default, Clone)]
+struct Sums {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    winning_shots: u64,
+    won_by_sinking: u64,
+    faults: BTreeMap<FaultKind, u64>,
+}
+
+impl Table {
+    pub(super) fn new(names: &[String], results: &BTreeMap<GameKey, GameResult>) -> Self {
+        let mut sums = vec![Sums::default(); names.len()];
+        let mut crossings: BTreeMap<(usize, usize), Crossing> = BTreeMap::new();
+        for (key, result) in results {
+            let crossing = crossings.entry((key.meeting.a, key.meeting.b)).or_default();
+            match result.winner {
+                Some(Side::A) => crossing.wins += 1,
+                Some(Side::B) => crossing.losses += 1,
+                None => crossing.draws += 1,
+            }
+            for (side, number) in [(Side::A, key.meeting.a), (Side::B, key.meeting.b)] {
+                if let Some(sums) = sums.get_mut(number) {
+                    sums.add(result, side);
+                }
+            }
+        }
+        let encounter = |(&(first, second), crossing): (&(usize, usize), &Crossing)| {
+            let Crossing { wins, draws, losses } = *crossing;
+            Encounter { first, second, wins, draws, losses }
+        };
+        let rated = ratings(&crossings.iter().map(encounter).collect::<Vec<_>>());
+        let standings = ranked(names, &sums, &rated);
+        Self { standings, crossings, games: results.len() as u64 }
+    }
+}
+
+/// Those with a rating first.
+fn ranked(names: &[String], sums: &[Sums], rated: &[Rating<usize>]) -> Vec<Standing> {
+    let unrated = (0..names.len()).filter(|number| rated.iter().all(|rating| rating.player != *number));
+    let order = rated.iter().map(|rating| (rating.player, Some(rating))).chain(unrated.map(|number| (number, None)));
+    let standing = |(number, rating): (usize, Option<&Rating<usize>>)| {
+        let (name, sums) = (names.get(number)?, sums.get(number)?);
+        Some(Standing {
+            number,
+            name: name.clone(),
+            wins: sums.wins,
+            draws: sums.draws,
+            losses: sums.losses,
+            rating: rating.map(|rating| rating.elo),
+            stderr: rating.map(|rating| rating.stderr),
+            los: rating.and_then(|rating| rating.los),
+            winning_shots: (sums.won_by_sinking > 0).then(|| sums.winning_shots as f64 / sums.won_by_sinking as f64),
+            faults: sums.faults.clone(),
+        })
+    };
+    order.filter_map(standing).collect()
+}
+
+impl Sums {
+    fn add(&mut self, result: &GameResult, side: Side) {
+        match result.winner {
+            Some(winner) if winner == side => {
+                self.wins += 1;
+                if result.sunk {
+                    self.winning_shots += u64::from(result.shots[side]);
+                    self.won_by_sinking += 1;
+                }
+            }
+            Some(_) => self.losses += 1,
+            None => self.draws += 1,
+        }
+        if let Some(kind) = result.faults[side] {
+            *self.faults.entry(kind).or_default() += 1;
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Broken programs: each ends in its named fault, the match goes on, and no process is left behind.
+
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use seabattle_arena::{Contestant, FaultKind, Go, Kind, Launch, Match, Pairing, Score, TimeLimits, check};
+use seabattle_core::{BySide, Rules, Side};
+
+const PAIRS: u64 = 2;
+
+fn broken(file: &str, arguments: &[&str]) -> Launch {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(file);
+    let mut words = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
+    words.extend(arguments.iter().map(|&word| word.to_owned()));
+    Launch { words, memory: 1 << 30 }
+}
+
+/// Long enough for a busy machine; short where silence is what is tested.
+fn limits(shot: Duration) -> TimeLimits {
+    TimeLimits { start: Duration::from_secs(30), shot, ..TimeLimits::default() }
+}
+
+const PATIENT: Duration = Duration::from_secs(10);
+const IMPATIENT: Duration = Duration::from_millis(100);
+
+fn resident(name: &'static str) -> Contestant {
+    let entry = seabattle_bots::find(name).unwrap();
+    Contestant { name: name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) }
+}
+
+fn score(launch: Launch, limits: TimeLimits) -> Score {
+    let stranger = Contestant { name: "stranger".to_owned(), kind: Kind::Foreign { launch, limits } };
+    let planned = Match {
+        pairing: Pairing { rules: Rules::classic(), seed: 1, reveal: true, learn: false },
+        pairs: PAIRS,
+        series: NonZero::<u64>::MIN,
+        sprt: None,
+    };
+    let contestants = BySide { a: &stranger, b: &resident("random") };
+    planned.run(contestants, NonZero::<usize>::MIN, &AtomicBool::new(false), |_, _, _| Go::On)
+}
+
+fn fails(file: &str, shot: Duration, expected: FaultKind) {
+    let score = score(broken(file, &[]), limits(shot));
+    let faults: Vec<_> = score.faults.a.iter().map(|(kind, count)| (*kind, *count)).collect();
+    assert_eq!(faults, [(expected, 2 * PAIRS)], "{file}: {:?}", score.first_faults.a);
+    assert_eq!((score.wins.a, score.wins.b, score.draws), (0, 2 * PAIRS, 0), "{file}");
+    assert!(score.faults.b.is_empty(), "{file}");
+}
+
+#[test]
+fn a_crash_at_start() {
+    fails("crash_at_start.py", PATIENT, FaultKind::Crash);
+}
+
+#[test]
+fn a_crash_mid_game() {
+    fails("crash_mid_game.py", PATIENT, FaultKind::Crash);
+}
+
+#[test]
+fn no_answer() {
+    fails("never_answers.py", IMPATIENT, FaultKind::ShotTimeout);
+}
+
+#[test]
+fn a_late_answer() {
+    fails("answers_late.py", IMPATIENT, FaultKind::ShotTimeout);
+}
+
+#[test]
+fn a_program_that_never_starts() {
+    let impatient = TimeLimits { start: IMPATIENT, ..TimeLimits::default() };
+    let score = score(broken("never_starts.py", &[]), impatient);
+    assert_eq!(score.faults.a.get(&FaultKind::StartTimeout), Some(&(2 * PAIRS)), "{:?}", score.first_faults.a);
+}
+
+#[test]
+fn a_flood_without_newline() {
+    fails("floods_without_newline.py", PATIENT, FaultKind::LongLine);
+}
+
+#[test]
+fn a_flood_of_lines() {
+    fails("floods_lines.py", PATIENT, FaultKind::Flood);
+}
+
+#[test]
+fn garbage() {
+    fails("prints_garbage.py", PATIENT, FaultKind::Garbage);
+}
+
+#[test]
+fn words_that_nobody_asked_for() {
+    fails("speaks_unasked.py", PATIENT, FaultKind::Garbage);
+}
+
+#[test]
+fn giving_up() {
+    fails("gives_up.py", PATIENT, FaultKind::GaveUp);
+}
+
+#[test]
+fn an_illegal_fleet() {
+    fails("illegal_fleet.py", PATIENT, FaultKind::IllegalFleet);
+}
+
+#[test]
+fn a_repeated_shot() {
+    fails("repeated_shot.py", PATIENT, FaultKind::IllegalShot);
+}
+
+#[test]
+fn a_shot_outside() {
+    fails("shot_outside.py", PATIENT, FaultKind::IllegalShot);
+}
+
+#[test]
+fn output_closed_while_it_lives_on() {
+    fails("closes_stdout.py", PATIENT, FaultKind::Crash);
+}
+
+#[test]
+fn a_program_that_cannot_be_started_loses() {
+    let launch = Launch { words: vec!["./no-such-program".to_owned()], memory: 1 << 30 };
+    let score = score(launch, limits(PATIENT));
+    assert_eq!(score.faults.a.get(&FaultKind::Crash), Some(&(2 * PAIRS)));
+}
+
+#[test]
+fn who_ignores_quit_is_ended_and_keeps_its_points() {
+    let score = score(broken("ignores_quit.py", &[]), limits(PATIENT));
+    assert!(score.faults.a.is_empty(), "{:?}", score.first_faults.a);
+    assert_eq!(score.games(), 2 * PAIRS);
+}
+
+#[test]
+fn children_are_not_left_behind() {
+    let file = std::env::temp_dir().join(format!("seabattle-children-{}", std::process::id()));
+    let score = score(broken("leaves_children.py", &[&file.to_string_lossy()]), limits(PATIENT));
+    assert!(score.faults.a.is_empty(), "{:?}", score.first_faults.a);
+    let pids = fs::read_to_string(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    assert!(pids.split_whitespace().count() >= 2, "{pids}");
+    for pid in pids.split_whitespace() {
+        assert!(!runs(pid), "{pid} is left behind");
+    }
+}
+
+/// Whether a process of this number is there and is no corpse.
+fn runs(pid: &str) -> bool {
+    let stat = fs::read_to_string(PathBuf::from("/proc").join(pid).join("stat")).unwrap_or_default();
+    let state = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next());
+    state.is_some_and(|state| state != "Z")
+}
+
+#[test]
+fn a_check_names_the_step_that_failed_and_what_was_said() {
+    let steps = |file: &str, shot: Duration| {
+        let mut passed = Vec::new();
+        let checked = check(broken(file, &[]), limits(shot), &resident("random"), &mut |step, _| passed.push(step));
+        (passed.len(), checked)
+    };
+    let (_, checked) = steps("repeated_shot.py", PATIENT);
+    let failure = checked.unwrap_err();
+    assert_eq!(failure.step, "a whole game");
+    assert!(failure.fault.contains("has been shot at before"), "{}", failure.fault);
+    assert!(failure.said.iter().any(|line| line.starts_with("< shots ")), "{:?}", failure.said);
+    let (_, checked) = steps("ignores_quit.py", PATIENT);
+    assert_eq!(checked.unwrap_err().step, "quit");
+    let (passed, checked) = steps("crash_at_start.py", PATIENT);
+    assert_eq!((passed, checked.unwrap_err().step), (0, "start and greeting"));
+}
+
+#[test]
+fn the_sound_part_of_the_broken_programs_is_sound() {
+    let checked = check(broken("sound.py", &[]), limits(PATIENT), &resident("random"), &mut |_, _| {});
+    assert_eq!(checked, Ok(()));
+}
+
+#[test]
+fn threads_and_series_change_nothing() {
+    let score = |threads: usize| {
+        let planned = Match {
+            pairing: Pairing { rules: Rules::classic(), seed: 5, reveal: true, learn: false },
+            pairs: 100,
+            series: NonZero::new(7).unwrap(),
+            sprt: Some("0,50".parse().unwrap()),
+        };
+        let (a, b) = (resident("star"), resident("quadrant"));
+        let mut order = Vec::new();
+        let threads = NonZero::new(threads).unwrap();
+        let stop = AtomicBool::new(false);
+        let score = planned.run(BySide { a: &a, b: &b }, threads, &stop, |number, pair, _| {
+            order.push((number, pair.each_ref().map(|played| played.winner == Some(Side::A))));
+            Go::On
+        });
+        (score, order)
+    };
+    assert_eq!(score(1), score(4));
+}

@@ -1,0 +1,91 @@
+//! `seabattle tournament`: many contestants, one folder, and no game played twice.
+
+mod plan;
+mod report;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use seabattle_arena::{Audience, Contestant, Journal, Stopped, Table};
+
+use crate::cli::{TournamentArgs, TournamentOutput};
+use crate::interrupt;
+use plan::Plan;
+
+pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
+    let (folder, plan) = match (&args.out, &args.resume) {
+        (_, Some(folder)) => (folder, Plan::read(folder)?),
+        (Some(folder), None) => (folder, Plan::new(args)?.begin(folder)?),
+        (None, None) => bail!("say where to keep the games: --out DIR, or --resume DIR to go on"),
+    };
+    let contestants = plan.contestants()?;
+    let (table, stopped) = run(&plan, folder, &contestants, args)?;
+    let text = match args.output {
+        TournamentOutput::Text => report::text(&plan, &table),
+        TournamentOutput::Json => report::json(&plan, &table)?,
+        TournamentOutput::Csv => report::csv(&table),
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    if stopped == Stopped::Interrupted {
+        writeln!(io::stderr(), "Stopped. Go on with:\n  seabattle tournament --resume {}", shell(folder)).ok();
+        std::process::exit(130);
+    }
+    let failed: Vec<&str> =
+        table.standings.iter().filter(|line| !line.faults.is_empty()).map(|line| line.name.as_str()).collect();
+    if failed.is_empty() || args.tolerate {
+        return Ok(());
+    }
+    bail!("failed in games: {} (--tolerate makes that no error)", failed.join(", "))
+}
+
+fn run(
+    plan: &Plan,
+    folder: &Path,
+    contestants: &[Contestant],
+    args: &TournamentArgs,
+) -> anyhow::Result<(Table, Stopped)> {
+    let tournament = plan.tournament()?;
+    let journal = Journal::open(folder, contestants.len())?;
+    let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
+    let stop = interrupt::flag()?;
+    let progress = Progress::new();
+    let ran = tournament.run(contestants, journal, threads, stop, &progress);
+    progress.0.finish_and_clear();
+    let (journal, stopped) =
+        ran.with_context(|| format!("go on with: seabattle tournament --resume {}", shell(folder)))?;
+    Ok((tournament.table(&plan.names(), &journal), stopped))
+}
+
+/// A path as a shell takes it.
+fn shell(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    shlex::try_quote(&text).map_or_else(|_| text.to_string(), |quoted| quoted.into_owned())
+}
+
+/// Shown to a person at a terminal, silent in a pipe.
+struct Progress(ProgressBar);
+
+impl Progress {
+    fn new() -> Self {
+        let visible = io::stderr().is_terminal();
+        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        let style = ProgressStyle::with_template("{msg} {bar:30} {human_pos} of {human_len} games, {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self(bar)
+    }
+}
+
+impl Audience for Progress {
+    fn round(&self, round: u32, games: u64, played: u64) {
+        self.0.set_message(format!("round {}", round + 1));
+        self.0.set_length(games);
+        self.0.set_position(played);
+    }
+
+    fn game(&self) {
+        self.0.inc(1);
+    }
+}

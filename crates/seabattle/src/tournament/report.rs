@@ -1,0 +1,170 @@
+//! The table of a tournament, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use seabattle_arena::{Standing, Table};
+use serde::Serialize;
+
+use super::plan::Plan;
+
+pub(super) fn text(plan: &Plan, table: &Table) -> String {
+    let mut out = format!(
+        "{} under {}, {} pairs in every meeting, seed {}: {} games\n\n",
+        plan.format, plan.rules, plan.pairs, plan.seed, table.games
+    );
+    let width = table.standings.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).clamp(4, 40);
+    let _ = writeln!(
+        out,
+        "{:>3}  {:<width$} {:>8} {:>6} {:>6} {:>8} {:>6}  {:>6}  {:>5}  faults",
+        "", "name", "Elo", "±", "los", "points", "games", "score", "shots"
+    );
+    for (rank, line) in table.standings.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "{:>3}  {:<width$} {:>8} {:>6} {:>6} {:>8} {:>6}  {:>6}  {:>5}  {}",
+            rank + 1,
+            line.name.chars().take(40).collect::<String>(),
+            number(line.rating, 1),
+            number(line.stderr.map(|stderr| 1.96 * stderr), 1),
+            line.los.map_or(String::new(), |los| format!("{:.0}%", 100.0 * los)),
+            line.points(),
+            line.games(),
+            format!("{:.1}%", 100.0 * line.points() / (line.games().max(1) as f64)),
+            number(line.winning_shots, 1),
+            faults(line)
+        );
+    }
+    out.push_str(&cross_table(table));
+    out.push_str("\nElo is above the mean of all, ± at 95 %; los: stronger than the next; shots: in games won.\n");
+    out
+}
+
+/// Points of each against each, a row for each; many columns fit no screen.
+fn cross_table(table: &Table) -> String {
+    const MOST_COLUMNS: usize = 16;
+    if table.standings.len() > MOST_COLUMNS {
+        return String::new();
+    }
+    let mut out = String::from("\n     ");
+    (1..=table.standings.len()).for_each(|rank| {
+        let _ = write!(out, "{rank:>8}");
+    });
+    out.push('\n');
+    for (rank, row) in table.standings.iter().enumerate() {
+        let _ = write!(out, "{:>3}  ", rank + 1);
+        for column in &table.standings {
+            let _ = write!(out, "{:>8}", points(table, row.number, column.number));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn points(table: &Table, one: usize, other: usize) -> String {
+    let Some(crossing) = table.crossings.get(&(one.min(other), one.max(other))) else {
+        return "-".to_owned();
+    };
+    let wins = if one < other { crossing.wins } else { crossing.losses };
+    (wins as f64 + crossing.draws as f64 / 2.0).to_string()
+}
+
+fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
+}
+
+fn faults(line: &Standing) -> String {
+    line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    format: &'a str,
+    rules: &'a str,
+    seed: u64,
+    pairs: u64,
+    games: u64,
+    standings: Vec<JsonStanding<'a>>,
+    meetings: Vec<JsonMeeting<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonStanding<'a> {
+    name: &'a str,
+    elo: Option<f64>,
+    elo_stderr: Option<f64>,
+    los: Option<f64>,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    winning_shots: Option<f64>,
+    faults: BTreeMap<&'static str, u64>,
+}
+
+#[derive(Serialize)]
+struct JsonMeeting<'a> {
+    a: &'a str,
+    b: &'a str,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+pub(super) fn json(plan: &Plan, table: &Table) -> serde_json::Result<String> {
+    let name =
+        |number: usize| table.standings.iter().find(|line| line.number == number).map_or("", |line| line.name.as_str());
+    let standing = |line| {
+        let Standing { name, wins, draws, losses, rating, stderr, los, winning_shots, faults, .. }: &Standing = line;
+        let faults = faults.iter().map(|(kind, count)| (kind.name(), *count)).collect();
+        JsonStanding {
+            name,
+            elo: *rating,
+            elo_stderr: *stderr,
+            los: *los,
+            wins: *wins,
+            draws: *draws,
+            losses: *losses,
+            winning_shots: *winning_shots,
+            faults,
+        }
+    };
+    let meetings = table.crossings.iter().map(|(&(a, b), crossing)| JsonMeeting {
+        a: name(a),
+        b: name(b),
+        wins: crossing.wins,
+        draws: crossing.draws,
+        losses: crossing.losses,
+    });
+    let json = Json {
+        format: &plan.format,
+        rules: &plan.rules,
+        seed: plan.seed,
+        pairs: plan.pairs,
+        games: table.games,
+        standings: table.standings.iter().map(standing).collect(),
+        meetings: meetings.collect(),
+    };
+    Ok(serde_json::to_string(&json)? + "\n")
+}
+
+pub(super) fn csv(table: &Table) -> String {
+    let mut out = String::from("rank,name,elo,elo_stderr,wins,draws,losses,points,winning_shots,faults\n");
+    let plain = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    for (rank, line) in table.standings.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "{},\"{}\",{},{},{},{},{},{},{},{}",
+            rank + 1,
+            line.name.replace('"', "\"\""),
+            plain(line.rating),
+            plain(line.stderr),
+            line.wins,
+            line.draws,
+            line.losses,
+            line.points(),
+            plain(line.winning_shots),
+            line.faults.values().sum::<u64>()
+        );
+    }
+    out
+}
