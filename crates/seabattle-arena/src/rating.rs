@@ -1,0 +1,13 @@
+//! What results tell about strength: Elo of matches, sequential tests, ratings of tournaments.
+
+mod cholesky;
+mod elo;
+mod normal;
+mod pairs;
+mod ratings;
+mod sprt;
+
+pub use elo::{Elo, Spread};
+pub use pairs::{GameScore, PairCounts};
+pub use ratings::{Encounter, Rating, ratings};
+pub use sprt::{Sprt, SprtError, SprtState};
