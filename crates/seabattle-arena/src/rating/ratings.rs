@@ -73,14 +73,15 @@ pub fn ratings<P: Copy + Ord>(encounters: &[Encounter<P>]) -> Vec<Rating<P>> {
     order.iter().enumerate().map(|(rank, &at)| rating(rank, at)).collect()
 }
 
-/// Points and games of the first of two players, known by their places.
+/// Points of two players against each other.
 #[derive(Clone, Copy, Default)]
 struct Tally {
-    points: f64,
-    games: f64,
+    first: f64,
+    second: f64,
 }
 
-/// Who met whom. Sorted and of whole halves, so that the order of encounters does not matter.
+/// Who met whom, players known by their places. Sorted and of whole halves, so that the order of encounters
+/// does not matter.
 struct Table {
     players: usize,
     met: BTreeMap<(usize, usize), Tally>,
@@ -92,12 +93,13 @@ impl Table {
         let mut met: BTreeMap<(usize, usize), Tally> = BTreeMap::new();
         for encounter in encounters {
             let (first, second) = (place(&encounter.first), place(&encounter.second));
-            let (wins, draws, losses) = (encounter.wins as f64, encounter.draws as f64, encounter.losses as f64);
-            let won_by_lower = if first < second { wins } else { losses };
+            let points = |wins: u64| wins as f64 + encounter.draws as f64 / 2.0;
+            let (ours, theirs) = (points(encounter.wins), points(encounter.losses));
+            let (low, high) = if first < second { (ours, theirs) } else { (theirs, ours) };
             if first != second {
                 let tally = met.entry((first.min(second), first.max(second))).or_default();
-                tally.points += won_by_lower + draws / 2.0;
-                tally.games += wins + draws + losses;
+                tally.first += low;
+                tally.second += high;
             }
         }
         Self { players: players.len(), met }
@@ -120,11 +122,12 @@ impl Table {
         strengths.iter().map(|strength| (strength * EQUALS).round() / EQUALS + 0.0).collect()
     }
 
-    /// Points made above those expected.
+    /// Points made above those expected; as a difference of small numbers even for the unbeaten.
     fn gradient(&self, strengths: &[f64]) -> Vec<f64> {
         let mut gradient: Vec<f64> = strengths.iter().map(|&strength| 0.5 - logistic(strength)).collect();
         for (&(first, second), tally) in &self.met {
-            let above = tally.points - tally.games * logistic(strengths[first] - strengths[second]);
+            let difference = strengths[first] - strengths[second];
+            let above = tally.first * logistic(-difference) - tally.second * logistic(difference);
             gradient[first] += above;
             gradient[second] -= above;
         }
@@ -146,7 +149,7 @@ impl Information {
             matrix[at][at] = uncertainty(strength);
         }
         for (&(first, second), tally) in &table.met {
-            let weight = tally.games * uncertainty(strengths[first] - strengths[second]);
+            let weight = (tally.first + tally.second) * uncertainty(strengths[first] - strengths[second]);
             matrix[first][first] += weight;
             matrix[second][second] += weight;
             matrix[second][first] -= weight;

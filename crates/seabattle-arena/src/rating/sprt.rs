@@ -83,7 +83,7 @@ impl Sprt {
         if pairs.pairs() == 0 {
             return 0.0;
         }
-        let counts = pairs.counts().map(|count| if count == 0 { 0.5 } else { count as f64 });
+        let counts = pairs.counts().map(|count| if count == 0 { UNSEEN } else { count as f64 });
         misfit(&counts, score_of(self.elo0)) - misfit(&counts, score_of(self.elo1))
     }
 

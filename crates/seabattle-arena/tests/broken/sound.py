@@ -82,3 +82,7 @@ class Sound:
 
     def targets(self, count):
         return [name(self.open.pop()) for _ in range(count)]
+
+
+if __name__ == "__main__":
+    Sound().run()
