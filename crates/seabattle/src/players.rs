@@ -1,5 +1,7 @@
 //! Who may play: a bot of the catalog, or a command that speaks the line protocol.
 
+use std::path::Path;
+
 use anyhow::{Context, bail};
 use seabattle_arena::{Contestant, Kind, Launch, TimeLimits};
 
@@ -16,6 +18,7 @@ pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Conte
         Err(unknown) if is_one_word(text) => Err(unknown).context("nor is it a command: write ./name, or a path"),
         Err(_) => {
             let words = words(text)?;
+            check_program(&words[0])?;
             Ok(Contestant {
                 name: text.to_owned(),
                 kind: Kind::Foreign { launch: launch(words, limits), limits: limits.times() },
@@ -27,6 +30,18 @@ pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Conte
 /// How to start a program under these limits.
 pub(crate) fn launch(words: Vec<String>, limits: &LimitArgs) -> Launch {
     Launch { words, memory: limits.memory * MEBIBYTE }
+}
+
+/// Better told before a match than after it.
+fn check_program(program: &str) -> anyhow::Result<()> {
+    let is_path = program.contains('/');
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = if is_path {
+        Path::new(program).exists()
+    } else {
+        std::env::split_paths(&path).any(|folder| folder.join(program).exists())
+    };
+    if found { Ok(()) } else { bail!("there is no program {program}") }
 }
 
 fn is_one_word(text: &str) -> bool {
