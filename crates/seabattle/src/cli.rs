@@ -176,6 +176,11 @@ pub(crate) struct LimitArgs {
     /// Memory of each of its processes, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub(crate) memory: u64,
+
+    /// Let it reach the network and all files; otherwise, where bubblewrap is installed, it sees the system's files and its own
+    /// folder alone
+    #[arg(long)]
+    pub(crate) open: bool,
 }
 
 #[derive(Args)]

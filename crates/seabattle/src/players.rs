@@ -1,13 +1,15 @@
 //! Who may play: a bot of the catalog, or a command that speaks the line protocol.
 
+use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Once;
 
 use anyhow::{Context, bail};
 use seabattle_arena::{Contestant, Kind, Launch, TimeLimits};
 
 use crate::cli::LimitArgs;
 
-const MEBIBYTE: u64 = 1 << 20;
+const KIBIBYTES: u64 = 1 << 10;
 
 /// A contestant from what was typed for it.
 pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Contestant> {
@@ -29,7 +31,18 @@ pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Conte
 
 /// How to start a program under these limits.
 pub(crate) fn launch(words: Vec<String>, limits: &LimitArgs) -> Launch {
-    Launch { words, memory: limits.memory * MEBIBYTE }
+    if !limits.open {
+        static TOLD: Once = Once::new();
+        TOLD.call_once(warn_if_open);
+    }
+    Launch { words, memory: limits.memory * KIBIBYTES, locked: !limits.open }
+}
+
+fn warn_if_open() {
+    if let Some(why) = seabattle_arena::no_sandbox() {
+        let warning = "foreign bots can read your files and reach the network";
+        writeln!(io::stderr(), "seabattle: {why}: {warning} (--open accepts that in silence)").ok();
+    }
 }
 
 /// Better told before a match than after it.
