@@ -202,3 +202,21 @@ fn a_folder_holds_one_tournament() {
     let nothing = seabattle(&["tournament", "--resume", &inside(&folder, "nothing")]);
     assert!(stderr(&nothing).contains("there is no tournament in"), "{}", stderr(&nothing));
 }
+
+#[test]
+fn ctrl_c_says_how_to_go_on() {
+    let folder = folder("ctrl-c");
+    let out = inside(&folder, "cup");
+    let words = ["tournament", "density", "star", "--pairs", "1000000", "--out", &out];
+    let child = command(&words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let journal = Path::new(&out).join("games.jsonl");
+    while fs::metadata(&journal).map_or(0, |file| file.len()) == 0 && Instant::now() < deadline {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(stderr(&output).contains(&format!("seabattle tournament --resume {out}")), "{}", stderr(&output));
+    assert!(stdout(&output).contains("density"), "the table so far: {}", stdout(&output));
+}
