@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod contest;
 mod contestant;
 mod crew;
 mod duel;
@@ -24,6 +25,7 @@ mod tournament;
 
 pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, Placer};
 pub use check::{CheckFailure, check};
+pub use contest::module as contest_module;
 pub use contestant::{Contestant, Kind};
 pub use crew::Go;
 pub use duel::{DuelError, duel};

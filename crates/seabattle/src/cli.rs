@@ -190,15 +190,16 @@ pub(crate) struct CheckArgs {
 }
 
 const MATCH_EXAMPLES: &str = "\
-A contestant is a bot of the catalog (see `seabattle bots`) or a command that speaks the line
-protocol of docs/protocol.md. In the two games of a pair both players get the same two seeds
+A contestant is a bot of the catalog (see `seabattle bots`), a command that speaks the line
+protocol of docs/protocol.md, or a Python module of the contest described there. In the two games of a pair both players get the same two seeds
 and the same first move, swapped. The same seed gives the same games on any number of threads.
 
 Examples:
   seabattle match density star
   seabattle match \"python3 bots/python/bot.py\" adjacent --pairs 200
   seabattle match hunter density --sprt 0,10 --rules russian
-  seabattle match ./mybot random --format json --tolerate";
+  seabattle match ./mybot random --format json --tolerate
+  seabattle match tavt:bots/contest/lattice.py random --rules russian";
 
 #[derive(Args)]
 #[command(after_help = format!("{MATCH_EXAMPLES}\n\n{RULES_HELP}"))]

@@ -17,8 +17,9 @@ use crate::{interrupt, players};
 use report::Finished;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
-    let contestants =
-        BySide { a: players::contestant(&args.a, &args.limits)?, b: players::contestant(&args.b, &args.limits)? };
+    let games = players::games_in_a_row(args.series, args.pairs);
+    let contestant = |text: &str| players::contestant(text, &args.limits, games);
+    let contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
     let planned = Match {
         pairing: Pairing { rules: args.rules.clone(), seed: args.seed, reveal: !args.hide, learn: args.learn },
         pairs: args.pairs,

@@ -43,7 +43,8 @@ impl Plan {
         let mut names = BTreeSet::new();
         let mut players = Vec::new();
         for text in &args.bots {
-            let contestant = players::contestant(text, &args.limits)?;
+            let games = players::games_in_a_row(args.series, args.pairs);
+            let contestant = players::contestant(text, &args.limits, games)?;
             let name = unused(contestant.name, &mut names);
             players.push(PlannedPlayer { name, player: text.clone() });
         }
@@ -92,7 +93,8 @@ impl Plan {
 
     pub(super) fn contestants(&self) -> anyhow::Result<Vec<Contestant>> {
         let contestant = |planned: &PlannedPlayer| {
-            let contestant = players::contestant(&planned.player, &self.limits)?;
+            let games = players::games_in_a_row(self.series, self.pairs);
+            let contestant = players::contestant(&planned.player, &self.limits, games)?;
             Ok(Contestant { name: planned.name.clone(), ..contestant })
         };
         self.players.iter().map(contestant).collect()
