@@ -1,7 +1,9 @@
 //! Modules written for the contest: Python functions that a small runner plays over the line protocol.
 
 use std::num::NonZero;
+use std::time::Duration;
 
+use crate::foreign::{TimeLimits, ToldLimits};
 use crate::process::Launch;
 
 /// Translates between the line protocol and the functions of a module.
@@ -11,6 +13,21 @@ const RUNNER: &str = include_str!("contest/runner.py");
 pub fn module(path: &str, sets: NonZero<u64>, memory: u64) -> Launch {
     let words = ["python3", "-c", RUNNER, &sets.to_string(), path].map(str::to_owned).to_vec();
     Launch { words, memory }
+}
+
+/// The limits of the contest for a module: one for every call, but for those before the first set together.
+pub fn limits(margin: Duration) -> TimeLimits {
+    const CALL: Duration = Duration::from_millis(1500);
+    const OTHER_CALL: Duration = Duration::from_secs(5);
+    const MOST_SHOTS: u32 = 100;
+    TimeLimits {
+        start: 2 * OTHER_CALL,
+        place: CALL,
+        shot: CALL,
+        game: MOST_SHOTS * CALL,
+        told: Some(ToldLimits { shot: CALL, game: OTHER_CALL }),
+        margin,
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use seabattle_arena::{Contestant, Kind, Launch, TimeLimits, contest_module};
+use seabattle_arena::{Contestant, Kind, Launch, TimeLimits, contest_limits, contest_module};
 
 use crate::cli::LimitArgs;
 
@@ -13,10 +13,19 @@ const MEBIBYTE: u64 = 1 << 20;
 /// What stands before the path of a module of the contest.
 const MODULE: &str = "tavt:";
 
-/// A contestant from what was typed for it, and how many games in a row it is to play.
-pub(crate) fn contestant(text: &str, limits: &LimitArgs, games: NonZero<u64>) -> anyhow::Result<Contestant> {
+/// What a contestant plays without being started anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Row {
+    /// So many games, under limits as given.
+    Games(NonZero<u64>),
+    /// A game of the contest of so many sets, under its limits.
+    Sets(NonZero<u32>),
+}
+
+/// A contestant from what was typed for it.
+pub(crate) fn contestant(text: &str, limits: &LimitArgs, row: Row) -> anyhow::Result<Contestant> {
     if let Some(path) = text.strip_prefix(MODULE) {
-        return module(path, limits, games);
+        return module(path, limits, row);
     }
     match seabattle_bots::find(text) {
         Ok(entry) => {
@@ -27,25 +36,46 @@ pub(crate) fn contestant(text: &str, limits: &LimitArgs, games: NonZero<u64>) ->
             let words = words(text)?;
             Ok(Contestant {
                 name: text.to_owned(),
-                kind: Kind::Foreign { launch: launch(words, limits), limits: limits.times() },
+                // The protocol lets a program take its time over what it is told until it is asked.
+                kind: Kind::Foreign {
+                    launch: launch(words, limits),
+                    limits: TimeLimits { told: None, ..row.times(limits) },
+                },
             })
         }
     }
 }
 
-/// A module plays each row of games as one game of the contest.
-fn module(path: &str, limits: &LimitArgs, games: NonZero<u64>) -> anyhow::Result<Contestant> {
+/// A module plays each row as one game of the contest.
+fn module(path: &str, limits: &LimitArgs, row: Row) -> anyhow::Result<Contestant> {
     if !Path::new(path).is_file() {
         bail!("{MODULE}{path}: there is no such file; a module of the contest is named by its path");
     }
-    let launch = contest_module(path, games, limits.memory * MEBIBYTE);
-    Ok(Contestant { name: format!("{MODULE}{path}"), kind: Kind::Foreign { launch, limits: limits.times() } })
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let launch = contest_module(path, row.length(), limits.memory * MEBIBYTE);
+    Ok(Contestant { name, kind: Kind::Foreign { launch, limits: row.times(limits) } })
 }
 
-/// Games in a row between the same two players when they play so many pairs, and so many of them in a series.
-pub(crate) fn games_in_a_row(series: NonZero<u64>, pairs: u64) -> NonZero<u64> {
-    let pairs = NonZero::new(pairs).map_or(series, |pairs| series.min(pairs));
-    pairs.saturating_mul(NonZero::<u64>::MIN.saturating_add(1))
+impl Row {
+    /// Of two players who play so many pairs, and so many of them in a series.
+    pub(crate) fn of_series(series: NonZero<u64>, pairs: u64) -> Self {
+        let pairs = NonZero::new(pairs).map_or(series, |pairs| series.min(pairs));
+        Self::Games(pairs.saturating_add(pairs.get()))
+    }
+
+    fn length(self) -> NonZero<u64> {
+        match self {
+            Self::Games(games) => games,
+            Self::Sets(sets) => sets.into(),
+        }
+    }
+
+    fn times(self, limits: &LimitArgs) -> TimeLimits {
+        match self {
+            Self::Games(_) => limits.times(),
+            Self::Sets(_) => contest_limits(limits.margin.0),
+        }
+    }
 }
 
 /// How to start a program under these limits.
@@ -71,6 +101,7 @@ impl LimitArgs {
             place: self.time_place.0,
             shot: self.time_shot.0,
             game: self.time_game.0,
+            told: None,
             margin: self.margin.0,
         }
     }

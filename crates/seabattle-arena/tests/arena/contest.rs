@@ -1,11 +1,15 @@
 //! Modules of the contest in matches: sound ones play and learn, broken ones end in their named faults.
 
+use std::fs;
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use seabattle_arena::{Contestant, FaultKind, Go, Kind, Match, Pairing, Score, TimeLimits, contest_module};
+use seabattle_arena::{
+    Audience, ContestStanding, ContestTable, Contestant, FaultKind, Format, Go, Journal, Kind, Match, Pairing, Score,
+    TimeLimits, ToldLimits, Tournament, contest_module,
+};
 use seabattle_core::{BySide, Rules, Side};
 
 const PAIRS: u64 = 2;
@@ -115,4 +119,112 @@ fn other_rules_are_given_up() {
     let (score, _) = play(&fixture("good.py", PATIENT), &fixture("good.py", PATIENT), Rules::classic());
     assert_eq!(score.faults.a.get(&FaultKind::GaveUp), Some(&(2 * PAIRS)));
     assert_eq!((score.draws, score.faults[Side::B].get(&FaultKind::GaveUp)), (2 * PAIRS, Some(&(2 * PAIRS))));
+}
+
+struct Nobody;
+
+impl Audience for Nobody {
+    fn round(&self, _: u32, _: u64, _: u64) {}
+    fn game(&self) {}
+}
+
+fn strict(file: &str, limits: TimeLimits) -> Contestant {
+    let Contestant { name, kind } = fixture(file, PATIENT);
+    match kind {
+        Kind::Foreign { launch, .. } => Contestant { name, kind: Kind::Foreign { launch, limits } },
+        Kind::Resident(_) => panic!("{name} is a program"),
+    }
+}
+
+/// Long enough for a busy machine, but for what is told of shots.
+fn contest(told: Duration) -> TimeLimits {
+    let told = ToldLimits { shot: told, game: PATIENT };
+    TimeLimits { start: PATIENT, place: PATIENT, shot: PATIENT, told: Some(told), ..TimeLimits::default() }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::remove_dir_all(&folder).ok();
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn run(folder: &Path, contestants: &[Contestant], sets: u32) -> ContestTable {
+    let tournament = Tournament {
+        format: Format::Contest { sets: NonZero::new(sets).unwrap() },
+        rules: Rules::russian(),
+        seed: 1,
+        pairs: 1,
+        series: NonZero::<u64>::MIN,
+        reveal: false,
+        learn: false,
+    };
+    let journal = Journal::open(folder, contestants.len()).unwrap();
+    let stop = AtomicBool::new(false);
+    let ran = tournament.run(contestants, journal, NonZero::<usize>::MIN, &stop, &Nobody);
+    let names: Vec<String> = (0..contestants.len()).map(|number| number.to_string()).collect();
+    tournament.contest_table(&names, &ran.unwrap().0).unwrap()
+}
+
+/// The names, points and faults of a contest, best first, and the sets that were played.
+fn points(test: &str, files: &[&str], limits: TimeLimits) -> (Vec<(String, u64, Vec<FaultKind>)>, usize) {
+    let folder = folder(test);
+    let contestants: Vec<Contestant> = files.iter().map(|file| strict(file, limits)).collect();
+    let table = run(&folder, &contestants, 4);
+    let line = |line: &ContestStanding| (line.name.clone(), line.points(), line.faults.keys().copied().collect());
+    let sets = fs::read_to_string(folder.join(Journal::FILE)).unwrap().lines().count();
+    (table.standings.iter().map(line).collect(), sets)
+}
+
+fn loses_all(test: &str, file: &str, limits: TimeLimits, expected: FaultKind, sets: usize) {
+    let expected = (vec![("1".to_owned(), 3, vec![]), ("0".to_owned(), 0, vec![expected])], sets);
+    assert_eq!(points(test, &[file, "good.py"], limits), expected, "{file}");
+}
+
+#[test]
+fn any_failure_loses_the_whole_game_of_a_contest_at_once() {
+    loses_all("contest-crash", "raises.py", contest(PATIENT), FaultKind::Crash, 1);
+    loses_all("contest-map", "illegal_map.py", contest(PATIENT), FaultKind::IllegalFleet, 1);
+    loses_all("contest-shot", "repeats.py", contest(PATIENT), FaultKind::IllegalShot, 1);
+    loses_all("contest-set-end", "raises_after_set.py", contest(PATIENT), FaultKind::Crash, 1);
+}
+
+#[test]
+fn every_call_of_a_contest_has_a_limit_of_its_own() {
+    loses_all("contest-told", "slow_to_hear.py", contest(Duration::from_millis(1)), FaultKind::ShotTimeout, 1);
+    let (standings, _) = points("contest-told-in-time", &["slow_to_hear.py", "good.py"], contest(PATIENT));
+    assert!(standings.iter().all(|(_, _, faults)| faults.is_empty()), "{standings:?}");
+}
+
+#[test]
+fn who_fails_after_the_last_set_of_a_contest_loses_too() {
+    let (standings, _) = points("contest-game-end", &["raises_at_end.py", "good.py"], contest(PATIENT));
+    assert_eq!(standings, [("1".to_owned(), 3, vec![]), ("0".to_owned(), 0, vec![FaultKind::Crash])]);
+}
+
+#[test]
+fn two_who_fail_in_the_same_call_get_nothing() {
+    let (standings, sets) = points("contest-both", &["illegal_map.py", "illegal_map.py"], contest(PATIENT));
+    let failed = |name: &str| (name.to_owned(), 0, vec![FaultKind::IllegalFleet]);
+    assert_eq!((standings, sets), (vec![failed("0"), failed("1")], 1));
+}
+
+#[test]
+fn a_contest_that_was_cut_off_ends_with_the_same_table() {
+    let names = ["lattice", "blocks", "random", "star"];
+    let contestants = || -> Vec<Contestant> { names.iter().map(|&name| crate::strangers::resident(name)).collect() };
+    let folder = folder("contest-resume");
+    let file = folder.join(Journal::FILE);
+    let whole = run(&folder, &contestants(), 5);
+    let text = fs::read_to_string(&file).unwrap();
+    for cut in [0, 1, text.len() / 3, text.len() / 2, text.len() - 1] {
+        fs::write(&file, &text[..cut]).unwrap();
+        assert_eq!(run(&folder, &contestants(), 5), whole, "after {cut} bytes");
+    }
+    assert_eq!(whole.games, 6);
+    assert!(text.lines().count() < 30, "games end when they are decided");
+    run(&folder, &contestants(), 5);
+    let lines = fs::read_to_string(&file).unwrap().lines().count();
+    run(&folder, &contestants(), 5);
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), lines, "nothing is played twice");
 }
