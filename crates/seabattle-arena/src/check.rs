@@ -85,9 +85,8 @@ fn greeting(foreign: &mut Foreign) -> Result<String, String> {
 fn placing(foreign: &mut Foreign, rules: &str) -> Result<(), String> {
     let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
     let placed = foreign.start(&rules, 7).and_then(|()| foreign.place(&rules));
-    placed.map_err(|fault| format!("under the rules {rules}: {fault}"))?;
-    foreign.finish(None, Verdict::Draw, "check", None);
-    Ok(())
+    let finished = placed.and_then(|_| foreign.finish(None, Verdict::Draw, "check", None));
+    finished.map_err(|fault| format!("under the rules {rules}: {fault}"))
 }
 
 fn whole_game(foreign: &mut Foreign, enemy: &Contestant, rules: &str, first: Side) -> Result<String, String> {

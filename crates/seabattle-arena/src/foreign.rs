@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use seabattle_core::{Cell, Fleet, Rules, Shot, View};
 
 use crate::player::{Fault, FaultKind, Player};
-use crate::process::{Launch, Line, Process, Silence};
+use crate::process::{LEAVING, Launch, Line, Process, Silence};
 use crate::protocol::{Order, Reply, Verdict, fleet_of};
 
 /// How long a stranger may take.
@@ -19,8 +19,19 @@ pub struct TimeLimits {
     pub shot: Duration,
     /// For all shots of a game.
     pub game: Duration,
+    /// For what it is only told. Without it nobody waits: it takes its time when it is asked next.
+    pub told: Option<ToldLimits>,
     /// Given on top of each: what is not the stranger's fault.
     pub margin: Duration,
+}
+
+/// How long a stranger may take over what it is told before it must be ready again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToldLimits {
+    /// For a shot.
+    pub shot: Duration,
+    /// For the beginning and the end of a game, and of all games.
+    pub game: Duration,
 }
 
 impl Default for TimeLimits {
@@ -30,6 +41,7 @@ impl Default for TimeLimits {
             place: Duration::from_secs(5),
             shot: Duration::from_secs(1),
             game: Duration::from_secs(60),
+            told: None,
             margin: Duration::from_millis(50),
         }
     }
@@ -62,7 +74,7 @@ impl Foreign {
     /// Starts it, unless it runs.
     pub fn greet(&mut self) -> Result<(), Fault> {
         if self.process.is_some() {
-            return self.sync();
+            return self.sync(self.limits.start, FaultKind::StartTimeout);
         }
         let program = self.launch.words.first().map_or("", String::as_str);
         let process = Process::start(&self.launch)
@@ -80,11 +92,10 @@ impl Foreign {
         }
     }
 
-    fn sync(&mut self) -> Result<(), Fault> {
+    fn sync(&mut self, limit: Duration, late: FaultKind) -> Result<(), Fault> {
         self.check_silent()?;
         self.say(&Order::Sync, None);
-        let deadline = Instant::now() + self.limits.start + self.limits.margin;
-        match self.hear(deadline, FaultKind::StartTimeout)? {
+        match self.hear(Instant::now() + limit + self.limits.margin, late)? {
             Reply::Ready => Ok(()),
             other => Err(self.unexpected(&other, "ready")),
         }
@@ -92,7 +103,25 @@ impl Foreign {
 
     /// Tells it to leave, and sees to it that it does; whether it did so by itself.
     pub fn leave(&mut self) -> bool {
-        self.process.take().is_none_or(Process::leave)
+        self.process.take().is_none_or(|process| process.leave(LEAVING) != Err(Silence::Late))
+    }
+
+    /// Tells something; where that has a limit, it must be ready again in time.
+    fn tell(&mut self, order: &Order, rules: Option<&Rules>, limit: Option<Duration>) -> Result<(), Fault> {
+        let late = match order {
+            Order::Answer(_) | Order::Enemy(_) => FaultKind::ShotTimeout,
+            _ => FaultKind::GameTimeout,
+        };
+        self.say(order, rules);
+        match limit {
+            Some(limit) if self.process.is_some() => self.sync(limit, late),
+            _ => Ok(()),
+        }
+    }
+
+    fn tell_shots(&mut self, mut orders: impl Iterator<Item = Order>, rules: &Rules) -> Result<(), Fault> {
+        let limit = self.limits.told.map(|told| told.shot);
+        orders.try_for_each(|order| self.tell(&order, Some(rules), limit))
     }
 
     /// Says what no bot can understand; an `error` line is due.
@@ -104,7 +133,7 @@ impl Foreign {
         let deadline = Instant::now() + self.limits.shot + self.limits.margin;
         let line = self.hear_line(deadline, FaultKind::ShotTimeout).map_err(|fault| self.end(fault))?;
         match Reply::parse(&line) {
-            Ok(Reply::Error(_)) => self.sync(),
+            Ok(Reply::Error(_)) => self.sync(self.limits.start, FaultKind::StartTimeout),
             _ => Err(FaultKind::Garbage.with(format_args!("a line `error …` was due, not {line:?}"))),
         }
     }
@@ -202,8 +231,8 @@ impl Player for Foreign {
     fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
         self.greet()?;
         self.left = self.limits.game;
-        self.say(&Order::Game { rules: rules.clone(), seed }, Some(rules));
-        Ok(())
+        let limit = self.limits.told.map(|told| told.game);
+        self.tell(&Order::Game { rules: rules.clone(), seed }, Some(rules), limit)
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {
@@ -230,16 +259,37 @@ impl Player for Foreign {
         }
     }
 
-    fn answered(&mut self, shots: &[Shot], rules: &Rules) {
-        shots.iter().for_each(|shot| self.say(&Order::Answer(*shot), Some(rules)));
+    fn answered(&mut self, shots: &[Shot], rules: &Rules) -> Result<(), Fault> {
+        self.tell_shots(shots.iter().copied().map(Order::Answer), rules)
     }
 
-    fn attacked(&mut self, shots: &[Shot], rules: &Rules) {
-        shots.iter().for_each(|shot| self.say(&Order::Enemy(*shot), Some(rules)));
+    fn attacked(&mut self, shots: &[Shot], rules: &Rules) -> Result<(), Fault> {
+        self.tell_shots(shots.iter().copied().map(Order::Enemy), rules)
     }
 
-    fn finish(&mut self, _view: Option<&View<'_>>, verdict: Verdict, reason: &str, enemy: Option<&Fleet>) {
-        self.say(&Order::end(verdict, reason, enemy), None);
+    fn finish(
+        &mut self,
+        _view: Option<&View<'_>>,
+        verdict: Verdict,
+        reason: &str,
+        enemy: Option<&Fleet>,
+    ) -> Result<(), Fault> {
+        let limit = self.limits.told.map(|told| told.game);
+        self.tell(&Order::end(verdict, reason, enemy), None, limit)
+    }
+
+    fn close(&mut self) -> Result<(), Fault> {
+        let Some(told) = self.limits.told else {
+            self.leave();
+            return Ok(());
+        };
+        let Some(process) = self.process.take() else {
+            return Ok(());
+        };
+        process.leave(told.game + self.limits.margin).map_err(|silence| match silence {
+            Silence::Late => FaultKind::GameTimeout.with("it did not leave"),
+            Silence::Ended(how) => FaultKind::Crash.with(how),
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod contest;
 mod contestant;
 mod crew;
 mod duel;
@@ -24,12 +25,13 @@ mod tournament;
 
 pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, Placer};
 pub use check::{CheckFailure, check};
+pub use contest::{limits as contest_limits, module as contest_module};
 pub use contestant::{Contestant, Kind};
 pub use crew::Go;
 pub use duel::{DuelError, duel};
 pub use fault::IllegalShot;
 pub use fingerprint::{FingerprintError, fingerprint};
-pub use foreign::{Foreign, TimeLimits};
+pub use foreign::{Foreign, TimeLimits, ToldLimits};
 pub use matches::Match;
 pub use pairs::{Pair, Pairing};
 pub use player::{Fault, FaultKind, Player, Resident};
@@ -42,6 +44,6 @@ pub use series::Series;
 pub use solo::solo;
 pub use stats::{Difference, Histogram, SeriesMean};
 pub use tournament::{
-    Audience, Crossing, Format, GameKey, GameResult, Journal, JournalError, Meeting, Standing, Stopped, Table,
-    Tournament, UnknownFormat,
+    Audience, ContestStanding, ContestTable, Crossing, Format, GameKey, GameResult, Journal, JournalError, Meeting,
+    Standing, Stopped, Table, Tournament, UnknownFormat,
 };

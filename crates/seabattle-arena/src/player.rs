@@ -19,13 +19,30 @@ pub trait Player {
     fn shoot(&mut self, view: &View<'_>, due: usize) -> Result<Vec<Cell>, Fault>;
 
     /// What its shots did.
-    fn answered(&mut self, _shots: &[Shot], _rules: &Rules) {}
+    fn answered(&mut self, _shots: &[Shot], _rules: &Rules) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// What the enemy's shots did.
-    fn attacked(&mut self, _shots: &[Shot], _rules: &Rules) {}
+    fn attacked(&mut self, _shots: &[Shot], _rules: &Rules) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// The game is over; what is revealed of the enemy.
-    fn finish(&mut self, _view: Option<&View<'_>>, _verdict: Verdict, _reason: &str, _enemy: Option<&Fleet>) {}
+    fn finish(
+        &mut self,
+        _view: Option<&View<'_>>,
+        _verdict: Verdict,
+        _reason: &str,
+        _enemy: Option<&Fleet>,
+    ) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// All games are over.
+    fn close(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// A player that is only lent.
@@ -42,16 +59,26 @@ impl<P: Player + ?Sized> Player for &mut P {
         (**self).shoot(view, due)
     }
 
-    fn answered(&mut self, shots: &[Shot], rules: &Rules) {
-        (**self).answered(shots, rules);
+    fn answered(&mut self, shots: &[Shot], rules: &Rules) -> Result<(), Fault> {
+        (**self).answered(shots, rules)
     }
 
-    fn attacked(&mut self, shots: &[Shot], rules: &Rules) {
-        (**self).attacked(shots, rules);
+    fn attacked(&mut self, shots: &[Shot], rules: &Rules) -> Result<(), Fault> {
+        (**self).attacked(shots, rules)
     }
 
-    fn finish(&mut self, view: Option<&View<'_>>, verdict: Verdict, reason: &str, enemy: Option<&Fleet>) {
-        (**self).finish(view, verdict, reason, enemy);
+    fn finish(
+        &mut self,
+        view: Option<&View<'_>>,
+        verdict: Verdict,
+        reason: &str,
+        enemy: Option<&Fleet>,
+    ) -> Result<(), Fault> {
+        (**self).finish(view, verdict, reason, enemy)
+    }
+
+    fn close(&mut self) -> Result<(), Fault> {
+        (**self).close()
     }
 }
 
@@ -184,9 +211,16 @@ impl Player for Resident<'_> {
         Ok(volley)
     }
 
-    fn finish(&mut self, view: Option<&View<'_>>, _verdict: Verdict, _reason: &str, enemy: Option<&Fleet>) {
+    fn finish(
+        &mut self,
+        view: Option<&View<'_>>,
+        _verdict: Verdict,
+        _reason: &str,
+        enemy: Option<&Fleet>,
+    ) -> Result<(), Fault> {
         if let Some(view) = view {
             self.bot().finish(view, enemy);
         }
+        Ok(())
     }
 }

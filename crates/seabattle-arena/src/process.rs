@@ -49,7 +49,7 @@ pub(crate) enum Silence {
 }
 
 /// How long a program may take to leave when it is told to.
-const LEAVING: Duration = Duration::from_secs(1);
+pub(crate) const LEAVING: Duration = Duration::from_secs(1);
 
 /// What it gets of our environment.
 const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "SYSTEMROOT"];
@@ -140,11 +140,15 @@ impl Process {
         }
     }
 
-    /// Asks it to leave, and ends it if it does not; whether it left by itself.
-    pub(crate) fn leave(mut self) -> bool {
+    /// Asks it to leave, and ends it if it does not; whether it left by itself, and content.
+    pub(crate) fn leave(mut self, limit: Duration) -> Result<(), Silence> {
         self.say("quit".to_owned());
         self.orders = None;
-        self.wait(Instant::now() + LEAVING).is_some()
+        match self.wait(Instant::now() + limit) {
+            Some(status) if status.success() => Ok(()),
+            Some(_) => Err(Silence::Ended(self.epitaph())),
+            None => Err(Silence::Late),
+        }
     }
 }
 

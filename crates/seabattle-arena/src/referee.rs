@@ -67,7 +67,7 @@ fn begin(fleets: BySide<Fleet>, terms: &Terms) -> Result<Game, BySide<Option<Fau
 }
 
 fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: Game) -> Played {
-    let mut faults = BySide { a: None, b: None };
+    let mut faults = NO_FAULTS;
     while let Some(side) = game.mover() {
         let asked = players[side].shoot(&game.view(side), game.shots_due());
         let fired = asked.and_then(|cells| match game.fire(side, &cells) {
@@ -76,35 +76,59 @@ fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: G
         });
         match fired {
             Ok(shots) => {
-                players[side].answered(&shots, &terms.rules);
-                players[side.other()].attacked(&shots, &terms.rules);
+                faults[side] = players[side].answered(&shots, &terms.rules).err();
+                faults[side.other()] = players[side.other()].attacked(&shots, &terms.rules).err();
             }
-            Err(fault) => {
-                faults[side] = Some(fault);
-                game.stop(Stop::Fault(side));
-            }
+            Err(fault) => faults[side] = Some(fault),
         }
+        stop(&mut game, &faults);
     }
-    let winner = game.end().and_then(|end| end.winner);
-    let reason = reason(&faults);
-    for side in Side::ALL {
+    let (won, reason) = (winner(&faults, &game), reason(&faults));
+    let at_end = BySide::new(|side| {
         let enemy = terms.reveal.then(|| game.fleets()[side.other()]);
-        players[side].finish(Some(&game.view(side)), verdict(winner, side), &reason, enemy);
+        players[side].finish(Some(&game.view(side)), verdict(won, side), &reason, enemy).err()
+    });
+    // Who fails when all is over has failed, unless it was over by a failure.
+    let faults = if faults == NO_FAULTS { at_end } else { faults };
+    Played { winner: winner(&faults, &game), faults, game: Some(game) }
+}
+
+const NO_FAULTS: BySide<Option<Fault>> = BySide { a: None, b: None };
+
+fn stop(game: &mut Game, faults: &BySide<Option<Fault>>) {
+    match (&faults.a, &faults.b) {
+        (None, None) => {}
+        (Some(_), None) => game.stop(Stop::Fault(Side::A)),
+        (None, Some(_)) => game.stop(Stop::Fault(Side::B)),
+        (Some(_), Some(_)) => game.stop(Stop::Abandon),
     }
-    Played { winner, faults, game: Some(game) }
+}
+
+/// Failures decide, even after the last ship is sunk.
+fn winner(faults: &BySide<Option<Fault>>, game: &Game) -> Option<Side> {
+    match faults {
+        BySide { a: None, b: None } => game.end().and_then(|end| end.winner),
+        faults => unharmed(faults),
+    }
+}
+
+/// Who did not fail where the other did.
+fn unharmed(faults: &BySide<Option<Fault>>) -> Option<Side> {
+    match (&faults.a, &faults.b) {
+        (Some(_), None) => Some(Side::B),
+        (None, Some(_)) => Some(Side::A),
+        _ => None,
+    }
 }
 
 /// A game that ended before its first shot.
 fn closed(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, faults: BySide<Option<Fault>>) -> Played {
     debug_assert!(faults.a.is_some() || faults.b.is_some(), "{}", terms.rules);
-    let winner = match (&faults.a, &faults.b) {
-        (Some(_), None) => Some(Side::B),
-        (None, Some(_)) => Some(Side::A),
-        _ => None,
-    };
+    let winner = unharmed(&faults);
     let reason = reason(&faults);
     for side in Side::ALL {
-        players[side].finish(None, verdict(winner, side), &reason, None);
+        // The game was over before: who fails now changes nothing.
+        let _ = players[side].finish(None, verdict(winner, side), &reason, None);
     }
     Played { winner, faults, game: None }
 }

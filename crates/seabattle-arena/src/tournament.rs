@@ -1,5 +1,6 @@
 //! Tournaments: rounds of pairings, every finished game written down at once, so that nothing but games in flight can be lost.
 
+mod contest;
 mod journal;
 mod rounds;
 mod table;
@@ -16,6 +17,7 @@ use crate::crew::{Go, work};
 use crate::pairs::Pairing;
 use crate::referee::referee;
 
+pub use contest::{ContestStanding, ContestTable};
 pub use journal::{GameKey, GameResult, Journal, JournalError};
 pub use rounds::{Format, UnknownFormat};
 pub use table::{Crossing, Standing, Table};
@@ -85,8 +87,8 @@ impl Tournament {
                 break;
             }
             let jobs = self.jobs(&meetings);
-            let played = meetings.iter().map(|meeting| lock(&journal).played(*meeting)).sum();
-            audience.round(round, meetings.len() as u64 * 2 * self.pairs, played);
+            let played = meetings.iter().map(|meeting| self.played(*meeting, &lock(&journal))).sum();
+            audience.round(round, meetings.len() as u64 * self.games(), played);
             let mut failed = None;
             let play = |job: u64| self.play(&jobs[job as usize], contestants, &journal, stop, audience);
             work(jobs.len() as u64, threads, stop, play, |done| match done {
@@ -106,12 +108,53 @@ impl Tournament {
         Ok((into_inner(journal), Stopped::Finished))
     }
 
+    /// Games of a meeting.
+    fn games(&self) -> u64 {
+        match self.format {
+            Format::Contest { .. } => 1,
+            _ => 2 * self.pairs,
+        }
+    }
+
+    /// Games of a meeting that need not be played again.
+    fn played(&self, meeting: Meeting, journal: &Journal) -> u64 {
+        match self.format {
+            Format::Contest { sets } => u64::from(is_decided(meeting, sets, journal)),
+            _ => journal.played(meeting),
+        }
+    }
+
+    /// Series of pairs; a game of the contest is one.
     fn jobs(&self, meetings: &[Meeting]) -> Vec<(Meeting, Range<u64>)> {
+        if let Format::Contest { .. } = self.format {
+            return meetings.iter().map(|meeting| (*meeting, 0..1)).collect();
+        }
         let length = self.series.get();
         let series = |start: u64| start * length..self.pairs.min((start + 1) * length);
         let all =
             |meeting: &Meeting| (0..self.pairs.div_ceil(length)).map(move |start| (*meeting, series(start))).collect();
         meetings.iter().flat_map(|meeting| -> Vec<_> { all(meeting) }).collect()
+    }
+
+    /// Plays a game of the contest, unless it is decided. It is written down when it is over: players who may have learnt from its
+    /// first sets cannot be had back for the others.
+    fn play_contest(
+        &self,
+        (meeting, sets): (Meeting, NonZero<u32>),
+        contestants: BySide<&Contestant>,
+        journal: &Mutex<Journal>,
+        stop: &AtomicBool,
+        pairing: &Pairing,
+    ) -> Result<bool, JournalError> {
+        if is_decided(meeting, sets, &lock(journal)) {
+            return Ok(false);
+        }
+        let players = contestants.map(|contestant| contestant.player(self.learn));
+        let stopped = || stop.load(Ordering::Relaxed);
+        match contest::play(players, pairing, (meeting, sets), stopped) {
+            Some(played) => lock(journal).add(&played).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     /// Plays what is missing of a series. Who learns must have played all of it.
@@ -123,17 +166,24 @@ impl Tournament {
         stop: &AtomicBool,
         audience: &dyn Audience,
     ) -> Result<(), JournalError> {
+        let (Some(a), Some(b)) = (contestants.get(meeting.a), contestants.get(meeting.b)) else {
+            return Ok(());
+        };
+        let pairing = self.pairing(*meeting, contestants.len());
+        if let Format::Contest { sets } = self.format {
+            let played = self.play_contest((*meeting, sets), BySide { a, b }, journal, stop, &pairing)?;
+            if played {
+                audience.game();
+            }
+            return Ok(());
+        }
         let keys = |pair: u64| [0, 1].map(|game| GameKey { meeting: *meeting, pair, game });
         let all: Vec<GameKey> = pairs.clone().flat_map(keys).collect();
         let missing: Vec<GameKey> = all.iter().copied().filter(|key| !lock(journal).holds(key)).collect();
         let due = if self.learn && !missing.is_empty() { all } else { missing };
-        let (Some(a), Some(b)) = (contestants.get(meeting.a), contestants.get(meeting.b)) else {
-            return Ok(());
-        };
         if due.is_empty() {
             return Ok(());
         }
-        let pairing = self.pairing(*meeting, contestants.len());
         let mut players = BySide { a: a.player(self.learn), b: b.player(self.learn) };
         for key in due {
             if stop.load(Ordering::Relaxed) {
@@ -141,7 +191,7 @@ impl Tournament {
             }
             let terms = &pairing.terms(key.pair)[usize::from(key.game)];
             let result = GameResult::of(&referee(&mut players, terms));
-            lock(journal).add(key, result)?;
+            lock(journal).add(&[(key, result)])?;
             audience.game();
         }
         Ok(())
@@ -158,6 +208,18 @@ impl Tournament {
     pub fn table(&self, names: &[String], journal: &Journal) -> Table {
         Table::new(names, journal.results())
     }
+
+    /// The points of a contest; nothing if this is none.
+    pub fn contest_table(&self, names: &[String], journal: &Journal) -> Option<ContestTable> {
+        match self.format {
+            Format::Contest { sets } => Some(ContestTable::new(names, sets, journal.results())),
+            _ => None,
+        }
+    }
+}
+
+fn is_decided(meeting: Meeting, sets: NonZero<u32>, journal: &Journal) -> bool {
+    contest::outcome(sets, contest::decided(meeting, sets, journal.results())).is_some()
 }
 
 fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {

@@ -195,15 +195,16 @@ pub(crate) struct CheckArgs {
 }
 
 const MATCH_EXAMPLES: &str = "\
-A contestant is a bot of the catalog (see `seabattle bots`) or a command that speaks the line
-protocol of docs/protocol.md. In the two games of a pair both players get the same two seeds
+A contestant is a bot of the catalog (see `seabattle bots`), a command that speaks the line
+protocol of docs/protocol.md, or a Python module of the contest described there. In the two games of a pair both players get the same two seeds
 and the same first move, swapped. The same seed gives the same games on any number of threads.
 
 Examples:
   seabattle match density star
   seabattle match \"python3 bots/python/bot.py\" adjacent --pairs 200
   seabattle match hunter density --sprt 0,10 --rules russian
-  seabattle match ./mybot random --format json --tolerate";
+  seabattle match ./mybot random --format json --tolerate
+  seabattle match tavt:bots/contest/lattice.py random --rules russian";
 
 #[derive(Args)]
 #[command(after_help = format!("{MATCH_EXAMPLES}\n\n{RULES_HELP}"))]
@@ -273,7 +274,13 @@ Examples:
   seabattle tournament random star density hunter --pairs 100 --out cup
   seabattle tournament --resume cup
   seabattle tournament \"./mybot\" density quadrant --format gauntlet --out mine
-  seabattle tournament --resume cup --output json";
+  seabattle tournament --resume cup --output json
+  seabattle tournament tavt:bots/contest/lattice.py lattice blocks --format contest --out games
+
+`--format contest` is a round robin in which each meeting is one game of several sets under russian
+rules. The first shot alternates, the game ends as soon as it is decided, and any failure loses all of
+it: 3 points for a win, 1 for a draw, none for two who fail in the same call. It has its own limits
+of time: 1.5 s for a map, a shot and what is told of one, 5 s for everything else.";
 
 #[derive(Args)]
 #[command(after_help = format!("{TOURNAMENT_EXAMPLES}\n\n{RULES_HELP}"))]
@@ -290,17 +297,21 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Who meets whom: round-robin, gauntlet (the first against all), swiss, swiss:ROUNDS, knockout
+    /// Who meets whom: round-robin, gauntlet (the first against all), swiss, swiss:ROUNDS, knockout, contest
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     pub(crate) format: TournamentFormat,
+
+    /// Sets in every game of a contest [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) sets: Option<u32>,
 
     /// Pairs of games in every meeting
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) pairs: u64,
 
-    /// The rules of every game (see below)
-    #[arg(long, default_value = "classic")]
-    pub(crate) rules: Rules,
+    /// The rules of every game (see below) [default: classic; russian in a contest]
+    #[arg(long)]
+    pub(crate) rules: Option<Rules>,
 
     /// All chance comes from it
     #[arg(long, value_name = "N", default_value_t = 1)]

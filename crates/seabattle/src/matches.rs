@@ -13,12 +13,14 @@ use seabattle_arena::{Contestant, Go, Match, Pair, Pairing, Score};
 use seabattle_core::{BySide, Record, Side};
 
 use crate::cli::{MatchArgs, MatchFormat};
+use crate::players::Row;
 use crate::{interrupt, players};
 use report::Finished;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
-    let contestants =
-        BySide { a: players::contestant(&args.a, &args.limits)?, b: players::contestant(&args.b, &args.limits)? };
+    let row = Row::of_series(args.series, args.pairs);
+    let contestant = |text: &str| players::contestant(text, &args.limits, row);
+    let contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
     let planned = Match {
         pairing: Pairing { rules: args.rules.clone(), seed: args.seed, reveal: !args.hide, learn: args.learn },
         pairs: args.pairs,

@@ -1,18 +1,36 @@
-//! Who may play: a bot of the catalog, or a command that speaks the line protocol.
+//! Who may play: a bot of the catalog, a command that speaks the line protocol, or a Python module of the contest.
+
+use std::num::NonZero;
+use std::path::Path;
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Once;
 
 use anyhow::{Context, bail};
-use seabattle_arena::{Contestant, Kind, Launch, TimeLimits};
+use seabattle_arena::{Contestant, Kind, Launch, TimeLimits, contest_limits, contest_module};
 
 use crate::cli::LimitArgs;
 
 const KIBIBYTES: u64 = 1 << 10;
 
+/// What stands before the path of a module of the contest.
+const MODULE: &str = "tavt:";
+
+/// What a contestant plays without being started anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Row {
+    /// So many games, under limits as given.
+    Games(NonZero<u64>),
+    /// A game of the contest of so many sets, under its limits.
+    Sets(NonZero<u32>),
+}
+
 /// A contestant from what was typed for it.
-pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Contestant> {
+pub(crate) fn contestant(text: &str, limits: &LimitArgs, row: Row) -> anyhow::Result<Contestant> {
+    if let Some(path) = text.strip_prefix(MODULE) {
+        return module(path, limits, row);
+    }
     match seabattle_bots::find(text) {
         Ok(entry) => {
             Ok(Contestant { name: entry.name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) })
@@ -23,8 +41,44 @@ pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Conte
             check_program(&words[0])?;
             Ok(Contestant {
                 name: text.to_owned(),
-                kind: Kind::Foreign { launch: launch(words, limits), limits: limits.times() },
+                // The protocol lets a program take its time over what it is told until it is asked.
+                kind: Kind::Foreign {
+                    launch: launch(words, limits),
+                    limits: TimeLimits { told: None, ..row.times(limits) },
+                },
             })
+        }
+    }
+}
+
+/// A module plays each row as one game of the contest.
+fn module(path: &str, limits: &LimitArgs, row: Row) -> anyhow::Result<Contestant> {
+    if !Path::new(path).is_file() {
+        bail!("{MODULE}{path}: there is no such file; a module of the contest is named by its path");
+    }
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let launch = contest_module(path, row.length(), limits.memory * MEBIBYTE);
+    Ok(Contestant { name, kind: Kind::Foreign { launch, limits: row.times(limits) } })
+}
+
+impl Row {
+    /// Of two players who play so many pairs, and so many of them in a series.
+    pub(crate) fn of_series(series: NonZero<u64>, pairs: u64) -> Self {
+        let pairs = NonZero::new(pairs).map_or(series, |pairs| series.min(pairs));
+        Self::Games(pairs.saturating_add(pairs.get()))
+    }
+
+    fn length(self) -> NonZero<u64> {
+        match self {
+            Self::Games(games) => games,
+            Self::Sets(sets) => sets.into(),
+        }
+    }
+
+    fn times(self, limits: &LimitArgs) -> TimeLimits {
+        match self {
+            Self::Games(_) => limits.times(),
+            Self::Sets(_) => contest_limits(limits.margin.0),
         }
     }
 }
@@ -75,6 +129,7 @@ impl LimitArgs {
             place: self.time_place.0,
             shot: self.time_shot.0,
             game: self.time_game.0,
+            told: None,
             margin: self.margin.0,
         }
     }

@@ -1,5 +1,6 @@
 //! `seabattle tournament`: many contestants, one folder, and no game played twice.
 
+mod contest_report;
 mod plan;
 mod report;
 
@@ -8,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Audience, Contestant, Journal, Stopped, Table};
+use seabattle_arena::{Audience, Contestant, Journal, Stopped};
 
 use crate::cli::{TournamentArgs, TournamentOutput};
 use crate::interrupt;
@@ -21,23 +22,45 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
         (None, None) => bail!("say where to keep the games: --out DIR, or --resume DIR to go on"),
     };
     let contestants = plan.contestants()?;
-    let (table, stopped) = run(&plan, folder, &contestants, args)?;
-    let text = match args.output {
-        TournamentOutput::Text => report::text(&plan, &table),
-        TournamentOutput::Json => report::json(&plan, &table)?,
-        TournamentOutput::Csv => report::csv(&table),
-    };
+    let (journal, stopped) = run(&plan, folder, &contestants, args)?;
+    let Summary { text, failed } = summary(&plan, &journal, args.output)?;
     io::stdout().write_all(text.as_bytes())?;
     if stopped == Stopped::Interrupted {
         writeln!(io::stderr(), "Stopped. Go on with:\n  seabattle tournament --resume {}", shell(folder)).ok();
         std::process::exit(130);
     }
-    let failed: Vec<&str> =
-        table.standings.iter().filter(|line| !line.faults.is_empty()).map(|line| line.name.as_str()).collect();
     if failed.is_empty() || args.tolerate {
         return Ok(());
     }
     bail!("failed in games: {} (--tolerate makes that no error)", failed.join(", "))
+}
+
+/// What is printed when a tournament stops.
+struct Summary {
+    text: String,
+    /// The names of those who failed in a game.
+    failed: Vec<String>,
+}
+
+fn summary(plan: &Plan, journal: &Journal, output: TournamentOutput) -> anyhow::Result<Summary> {
+    let tournament = plan.tournament()?;
+    if let Some(table) = tournament.contest_table(&plan.names(), journal) {
+        let text = match output {
+            TournamentOutput::Text => contest_report::text(plan, &table),
+            TournamentOutput::Json => contest_report::json(plan, &table)?,
+            TournamentOutput::Csv => contest_report::csv(&table),
+        };
+        let failed = table.standings.into_iter().filter(|line| !line.faults.is_empty()).map(|line| line.name);
+        return Ok(Summary { text, failed: failed.collect() });
+    }
+    let table = tournament.table(&plan.names(), journal);
+    let text = match output {
+        TournamentOutput::Text => report::text(plan, &table),
+        TournamentOutput::Json => report::json(plan, &table)?,
+        TournamentOutput::Csv => report::csv(&table),
+    };
+    let failed = table.standings.into_iter().filter(|line| !line.faults.is_empty()).map(|line| line.name);
+    Ok(Summary { text, failed: failed.collect() })
 }
 
 fn run(
@@ -45,7 +68,7 @@ fn run(
     folder: &Path,
     contestants: &[Contestant],
     args: &TournamentArgs,
-) -> anyhow::Result<(Table, Stopped)> {
+) -> anyhow::Result<(Journal, Stopped)> {
     let tournament = plan.tournament()?;
     let journal = Journal::open(folder, contestants.len())?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
@@ -53,9 +76,7 @@ fn run(
     let progress = Progress::new();
     let ran = tournament.run(contestants, journal, threads, stop, &progress);
     progress.0.finish_and_clear();
-    let (journal, stopped) =
-        ran.with_context(|| format!("go on with: seabattle tournament --resume {}", shell(folder)))?;
-    Ok((tournament.table(&plan.names(), &journal), stopped))
+    ran.with_context(|| format!("go on with: seabattle tournament --resume {}", shell(folder)))
 }
 
 /// A path as a shell takes it.

@@ -5,6 +5,7 @@ use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::protocol::MOST_BYTES;
 
@@ -63,7 +64,7 @@ fn pass_on(output: &mut impl BufRead, sender: &SyncSender<Line>) -> io::Result<(
 }
 
 /// The end of what a program has written to its log.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Tail(Arc<Mutex<Vec<u8>>>);
 
 impl Tail {
@@ -71,7 +72,7 @@ impl Tail {
 
     pub(super) fn of(mut stderr: ChildStderr) -> Self {
         let tail = Self::default();
-        let kept = tail.clone();
+        let kept = Self(Arc::clone(&tail.0));
         thread::spawn(move || {
             let mut part = [0; 1024];
             while let Ok(count @ 1..) = stderr.read(&mut part) {
@@ -81,6 +82,11 @@ impl Tail {
         tail
     }
 
+    /// Whether the thread that reads the log still does.
+    fn is_read(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
     fn add(&self, part: &[u8]) {
         let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         bytes.extend_from_slice(part);
@@ -88,9 +94,14 @@ impl Tail {
         bytes.drain(..surplus);
     }
 
-    /// The last lines, as one.
+    /// The last lines, as one. A program that has just ended is read to its end, unless another keeps its log open.
     pub(super) fn text(&self) -> String {
         const LINES: usize = 3;
+        const PATIENCE: Duration = Duration::from_millis(200);
+        let deadline = Instant::now() + PATIENCE;
+        while self.is_read() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
         let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

@@ -50,7 +50,7 @@ impl GameResult {
             winner: played.winner,
             faults: BySide { a: kind(Side::A), b: kind(Side::B) },
             shots: BySide { a: fired(Side::A), b: fired(Side::B) },
-            sunk: end.is_some_and(|end| end.how == HowEnded::Sunk),
+            sunk: end.is_some_and(|end| end.how == HowEnded::Sunk && end.winner == played.winner),
         }
     }
 }
@@ -132,12 +132,16 @@ impl Journal {
         self.results.range(from..=to).count() as u64
     }
 
-    /// A line goes out in one piece: a process that is killed leaves it whole or not at all.
-    pub(super) fn add(&mut self, key: GameKey, result: GameResult) -> Result<(), JournalError> {
+    /// Lines go out in one piece: a process that is killed leaves them whole or not at all.
+    pub(super) fn add(&mut self, played: &[(GameKey, GameResult)]) -> Result<(), JournalError> {
         let failed = |error| JournalError::Io { path: self.path.clone(), error };
-        let line = serde_json::to_string(&Line::of(&key, &result)).map_err(io::Error::other).map_err(failed)?;
-        self.file.write_all(format!("{line}\n").as_bytes()).map_err(failed)?;
-        self.results.insert(key, result);
+        let mut lines = String::new();
+        for (key, result) in played {
+            lines += &serde_json::to_string(&Line::of(key, result)).map_err(io::Error::other).map_err(failed)?;
+            lines.push('\n');
+        }
+        self.file.write_all(lines.as_bytes()).map_err(failed)?;
+        self.results.extend(played.iter().copied());
         Ok(())
     }
 }

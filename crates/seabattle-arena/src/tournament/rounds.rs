@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::num::NonZero;
 use std::str::FromStr;
 
 use seabattle_core::Side;
@@ -23,17 +24,24 @@ pub enum Format {
     },
     /// Who loses a meeting is out.
     Knockout,
+    /// Everyone meets everyone in one game of several sets, which ends when it is decided, or by the first failure.
+    Contest {
+        /// How many at most.
+        sets: NonZero<u32>,
+    },
 }
 
 /// No such format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("a tournament is round-robin, gauntlet, swiss, swiss:ROUNDS or knockout, not {text:?}")]
+#[error("a tournament is round-robin, gauntlet, swiss, swiss:ROUNDS, knockout, contest or contest:SETS, not {text:?}")]
 pub struct UnknownFormat {
     text: String,
 }
 
 /// Enough to find the best of a thousand.
 const USUAL_ROUNDS: u32 = 5;
+
+const USUAL_SETS: NonZero<u32> = NonZero::new(10).expect("ten is not zero");
 
 impl FromStr for Format {
     type Err = UnknownFormat;
@@ -45,12 +53,15 @@ impl FromStr for Format {
             "gauntlet" => Ok(Self::Gauntlet),
             "swiss" => Ok(Self::Swiss { rounds: USUAL_ROUNDS }),
             "knockout" => Ok(Self::Knockout),
+            "contest" => Ok(Self::Contest { sets: USUAL_SETS }),
             _ => {
-                let rounds = text.strip_prefix("swiss:").and_then(|rounds| rounds.parse().ok());
-                rounds
-                    .filter(|rounds| (1..=1000).contains(rounds))
-                    .map(|rounds| Self::Swiss { rounds })
-                    .ok_or_else(unknown)
+                let (format, number) = text.split_once(':').ok_or_else(unknown)?;
+                let number: NonZero<u32> = number.parse().map_err(|_| unknown())?;
+                match format {
+                    "swiss" if number.get() <= 1000 => Ok(Self::Swiss { rounds: number.get() }),
+                    "contest" if number.get() <= 10_000 => Ok(Self::Contest { sets: number }),
+                    _ => Err(unknown()),
+                }
             }
         }
     }
@@ -63,6 +74,7 @@ impl fmt::Display for Format {
             Self::Gauntlet => f.write_str("gauntlet"),
             Self::Swiss { rounds } => write!(f, "swiss:{rounds}"),
             Self::Knockout => f.write_str("knockout"),
+            Self::Contest { sets } => write!(f, "contest:{sets}"),
         }
     }
 }
@@ -73,9 +85,11 @@ impl Format {
     /// The meetings of a round, all before it being played; none when the tournament is over.
     pub(super) fn round(self, round: u32, count: usize, results: &Results) -> Vec<Meeting> {
         match self {
-            Self::RoundRobin if round == 0 => every(count).map(|(a, b)| Meeting { round, a, b }).collect(),
+            Self::RoundRobin | Self::Contest { .. } if round == 0 => {
+                every(count).map(|(a, b)| Meeting { round, a, b }).collect()
+            }
             Self::Gauntlet if round == 0 => (1..count).map(|b| Meeting { round, a: 0, b }).collect(),
-            Self::RoundRobin | Self::Gauntlet => Vec::new(),
+            Self::RoundRobin | Self::Contest { .. } | Self::Gauntlet => Vec::new(),
             Self::Swiss { rounds } if round < rounds => swiss(round, count, results),
             Self::Swiss { .. } => Vec::new(),
             Self::Knockout => knockout(round, count, results),

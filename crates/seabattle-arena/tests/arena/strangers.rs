@@ -29,7 +29,7 @@ fn limits(shot: Duration) -> TimeLimits {
 const PATIENT: Duration = Duration::from_secs(10);
 const IMPATIENT: Duration = Duration::from_millis(100);
 
-fn resident(name: &'static str) -> Contestant {
+pub(crate) fn resident(name: &'static str) -> Contestant {
     let entry = seabattle_bots::find(name).unwrap();
     Contestant { name: name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) }
 }

@@ -7,11 +7,12 @@ use std::num::NonZero;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use seabattle_arena::{Contestant, Tournament};
+use seabattle_arena::{Contestant, Format, Tournament};
+use seabattle_core::Rules;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{LimitArgs, TournamentArgs};
-use crate::players;
+use crate::players::{self, Row};
 
 const FILE: &str = "tournament.json";
 
@@ -40,20 +41,30 @@ impl Plan {
         if args.bots.len() < 2 {
             bail!("a tournament needs at least two contestants; `seabattle bots` lists those of the catalog");
         }
+        let format = format(args)?;
+        let is_contest = matches!(format, Format::Contest { .. });
+        let rules = match &args.rules {
+            Some(rules) if is_contest && *rules != Rules::russian() => bail!("a contest is played under russian rules"),
+            Some(rules) => rules.clone(),
+            None if is_contest => Rules::russian(),
+            None => Rules::classic(),
+        };
+        let row = row(format, args.series, args.pairs);
         let mut names = BTreeSet::new();
         let mut players = Vec::new();
         for text in &args.bots {
-            let contestant = players::contestant(text, &args.limits)?;
+            let contestant = players::contestant(text, &args.limits, row)?;
             let name = unused(contestant.name, &mut names);
             players.push(PlannedPlayer { name, player: text.clone() });
         }
         Ok(Self {
-            format: args.format.to_string(),
-            rules: args.rules.to_string(),
+            format: format.to_string(),
+            rules: rules.to_string(),
             seed: args.seed,
             pairs: args.pairs,
             series: args.series,
-            hide: args.hide,
+            // Nobody tells fleets in a contest.
+            hide: args.hide || is_contest,
             learn: args.learn,
             players,
             limits: args.limits.clone(),
@@ -91,8 +102,9 @@ impl Plan {
     }
 
     pub(super) fn contestants(&self) -> anyhow::Result<Vec<Contestant>> {
+        let row = row(self.format.parse()?, self.series, self.pairs);
         let contestant = |planned: &PlannedPlayer| {
-            let contestant = players::contestant(&planned.player, &self.limits)?;
+            let contestant = players::contestant(&planned.player, &self.limits, row)?;
             Ok(Contestant { name: planned.name.clone(), ..contestant })
         };
         self.players.iter().map(contestant).collect()
@@ -108,6 +120,22 @@ impl Plan {
             reveal: !self.hide,
             learn: self.learn,
         })
+    }
+}
+
+/// The format, with its number of sets where that was given apart.
+fn format(args: &TournamentArgs) -> anyhow::Result<Format> {
+    match (args.format, args.sets.and_then(NonZero::new)) {
+        (format, None) => Ok(format),
+        (Format::Contest { .. }, Some(sets)) => Ok(Format::Contest { sets }),
+        (_, Some(_)) => bail!("--sets goes with --format contest alone"),
+    }
+}
+
+fn row(format: Format, series: NonZero<u64>, pairs: u64) -> Row {
+    match format {
+        Format::Contest { sets } => Row::Sets(sets),
+        _ => Row::of_series(series, pairs),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod arena;
 mod bench;
+mod contest;
 mod documents;
 mod odds;
 mod plain;

@@ -1,0 +1,183 @@
+"""Plays a module of the contest as a bot of docs/protocol.md: python3 -c RUNNER SETS MODULE.PY"""
+import sys
+
+del sys.path[0]  # nothing beside the module, or where it is started, stands in for what is imported here
+import importlib.util, operator, os, random, traceback
+
+RULES = {"size": "10x10", "touching": "forbidden", "turn": "again", "announce": "sunk", "ending": "at-once"}
+LENGTHS = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
+SIDE = range(10)
+RESULTS = {"miss": 0, "hit": 2, "sunk": 3}
+OUTSIDE = "Z99"  # what is no cell at all is told as a shot outside
+
+
+def private_pipes():
+    """The pipes to the arena; the module is left with no input, and what it prints goes to the log."""
+    orders, answers = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    reader = open(orders, encoding="utf-8", errors="replace", newline="\n")
+    return reader, open(answers, "w", encoding="utf-8", newline="\n")
+
+
+def load(path):
+    sys.argv = [path]
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    spec = importlib.util.spec_from_file_location("contest_module", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    for name in ("get_map", "shoot"):
+        if not callable(getattr(module, name, None)):
+            raise AttributeError(f"{path} has no function {name}")
+    return module
+
+
+def name(row, column):
+    return chr(ord("A") + column) + str(row + 1)
+
+
+def cells_of(drawn):
+    """The cells of the ships; nothing if it is no map of 10 rows of 10 zeros and ones."""
+    try:
+        rows = [list(row) for row in drawn]
+        if len(rows) != 10 or any(len(row) != 10 or any(mark not in (0, 1) for mark in row) for row in rows):
+            return None
+    except (TypeError, ValueError):
+        return None
+    return {(row, column) for row in SIDE for column in SIDE if rows[row][column] == 1}
+
+
+def fleet(drawn):
+    """Connected cells are a ship, told by the corners of what it fills: a bent one has ends that are not in line."""
+    cells = cells_of(drawn)
+    if cells is None:
+        print(f"no map of 10 rows of 10 zeros and ones: {drawn!r:.300}", file=sys.stderr)
+        return "fleet"
+    ships = []
+    while cells:
+        ships.append(take_ship(cells))
+    ships.sort(key=len, reverse=True)
+    return " ".join(["fleet"] + [ends(ship) for ship in ships])
+
+
+def take_ship(cells):
+    ship = [cells.pop()]
+    for row, column in ship:
+        for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if near in cells:
+                cells.remove(near)
+                ship.append(near)
+    return ship
+
+
+def ends(ship):
+    rows, columns = zip(*ship)
+    first, last = name(min(rows), min(columns)), name(max(rows), max(columns))
+    return first if first == last else f"{first}-{last}"
+
+
+def target(shot):
+    try:
+        row, column = map(operator.index, shot)
+        if row in SIDE and column in SIDE:
+            return name(row, column)
+    except (TypeError, ValueError):
+        pass
+    print(f"no cell [row, column] of the board: {shot!r:.300}", file=sys.stderr)
+    return OUTSIDE
+
+
+def place_of(cell):
+    return [int(cell[1:]) - 1, ord(cell[0]) - ord("A")]
+
+
+def is_known(fields):
+    lengths = sorted((int(ship.split(":")[1]) for ship in fields["fleet"].split(",")), reverse=True)
+    return lengths == LENGTHS and all(fields.get(name) == value for name, value in RULES.items())
+
+
+class Runner:
+    def __init__(self, path, sets, say):
+        self.path, self.sets, self.say = path, sets, say
+        self.module, self.in_set, self.known = None, False, True
+
+    def call(self, name, *arguments):
+        """What the module does not define is not called."""
+        function = getattr(self.module, name, None)
+        return function(*arguments) if callable(function) else None
+
+    def hear(self, command, words):
+        if command == "seabattle":
+            self.begin()
+        elif command == "sync":
+            self.say("ready")
+        elif command == "game":
+            self.begin_set(dict(zip(words[::2], words[1::2])))
+        elif command in ("place", "shoot") and not self.known:
+            self.say("error the contest knows russian rules alone")
+        elif command == "place" and self.in_set:
+            self.say(fleet(self.module.get_map()))
+        elif command == "shoot" and self.in_set:
+            self.say("shots " + target(self.module.shoot()))
+        elif command == "answer" and self.in_set:
+            self.call("shot_result", RESULTS[words[1]])
+        elif command == "enemy" and self.in_set:
+            self.call("on_opponent_shot", place_of(words[0]))
+        elif command == "end":
+            self.end_set()
+        elif command not in ("answer", "enemy"):
+            self.say("error unknown command, or no game")
+
+    def begin(self):
+        if self.module is None:
+            self.module = load(self.path)
+            self.call("set_parameters", self.sets)
+            self.call("on_game_start")
+        self.say("ready")
+
+    def begin_set(self, fields):
+        self.end_set()
+        self.known = is_known(fields)
+        if self.known:
+            random.seed(fields.get("seed"))
+            self.in_set = True
+            self.call("on_set_start")
+
+    def end_set(self):
+        if self.in_set:
+            self.in_set = False
+            self.call("on_set_end")
+
+    def leave(self):
+        self.end_set()
+        if self.module is not None:
+            self.call("on_game_end")
+
+
+def run(path, sets):
+    orders, answers = private_pipes()
+
+    def say(line):
+        answers.write(line + "\n")
+        answers.flush()
+
+    runner = Runner(path, sets, say)
+    for line in orders:
+        command, *words = line.split() or [""]
+        if command == "quit":
+            break
+        runner.hear(command, words)
+    runner.leave()
+
+
+try:
+    run(sys.argv[2], int(sys.argv[1]))
+except BaseException:  # a module that leaves on its own has failed as well
+    traceback.print_exc()
+    sys.stderr.flush()
+    os._exit(1)

@@ -1,0 +1,263 @@
+//! Games of the contest: so many sets, over as soon as they are decided, and three points for who wins.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::num::NonZero;
+
+use seabattle_core::{BySide, Side};
+
+use super::{GameKey, GameResult, Meeting};
+use crate::pairs::Pairing;
+use crate::player::{FaultKind, Player};
+use crate::referee::referee;
+
+/// How a game of the contest came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Won(Side),
+    Draw,
+    /// In the same call: nobody gets anything.
+    BothFailed,
+}
+
+/// The sets of a meeting, the first shot in turn.
+pub(super) fn keys(meeting: Meeting, sets: NonZero<u32>) -> impl Iterator<Item = GameKey> {
+    (0..sets.get()).map(move |set| GameKey { meeting, pair: u64::from(set / 2), game: (set % 2) as u8 })
+}
+
+/// How a game stands after its first sets; nothing while it is not decided.
+pub(super) fn outcome<'a>(sets: NonZero<u32>, played: impl IntoIterator<Item = &'a GameResult>) -> Option<Outcome> {
+    let (mut lead, mut left) = (0, i64::from(sets.get()));
+    for result in played {
+        if result.faults.a.is_some() || result.faults.b.is_some() {
+            return Some(result.winner.map_or(Outcome::BothFailed, Outcome::Won));
+        }
+        lead += match result.winner {
+            Some(Side::A) => 1,
+            Some(Side::B) => -1,
+            None => 0,
+        };
+        left -= 1;
+        match lead {
+            lead if lead > left => return Some(Outcome::Won(Side::A)),
+            lead if -lead > left => return Some(Outcome::Won(Side::B)),
+            _ if left == 0 => return Some(Outcome::Draw),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Plays a game to its decision: its sets in order; nothing if it was told to stop before.
+pub(super) fn play(
+    mut players: BySide<Box<dyn Player + '_>>,
+    pairing: &Pairing,
+    (meeting, sets): (Meeting, NonZero<u32>),
+    stopped: impl Fn() -> bool,
+) -> Option<Vec<(GameKey, GameResult)>> {
+    let mut played: Vec<(GameKey, GameResult)> = Vec::new();
+    for key in keys(meeting, sets) {
+        if stopped() {
+            return None;
+        }
+        let terms = &pairing.terms(key.pair)[usize::from(key.game)];
+        played.push((key, GameResult::of(&referee(&mut players, terms))));
+        if outcome(sets, played.iter().map(|(_, result)| result)).is_some() {
+            break;
+        }
+    }
+    if let Some((_, last)) = played.last_mut() {
+        close(&mut players, last);
+    }
+    Some(played)
+}
+
+/// Who fails while leaving has failed in the last set, unless that was lost by a failure already.
+fn close(players: &mut BySide<Box<dyn Player + '_>>, last: &mut GameResult) {
+    let faults = BySide::new(|side| players[side].close().err().map(|fault| fault.kind));
+    if last.faults.a.is_some() || last.faults.b.is_some() {
+        return;
+    }
+    last.faults = faults;
+    match (faults.a, faults.b) {
+        (None, None) => {}
+        (a, b) => {
+            last.sunk = false;
+            last.winner = match (a, b) {
+                (Some(_), None) => Some(Side::B),
+                (None, Some(_)) => Some(Side::A),
+                _ => None,
+            };
+        }
+    }
+}
+
+/// The result of a contest, best first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContestTable {
+    /// By points, then by sets won more than lost, then by number.
+    pub standings: Vec<ContestStanding>,
+    /// Games that are decided.
+    pub games: u64,
+}
+
+/// One line of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContestStanding {
+    /// As tables show it.
+    pub name: String,
+    /// Games won, drawn, lost; a game in which both failed at once is lost by both.
+    pub wins: u64,
+    /// Games won, drawn, lost.
+    pub draws: u64,
+    /// Games won, drawn, lost.
+    pub losses: u64,
+    /// In all games.
+    pub sets_won: u64,
+    /// In all games.
+    pub sets_lost: u64,
+    /// How often it failed, by kind.
+    pub faults: BTreeMap<FaultKind, u64>,
+}
+
+impl ContestStanding {
+    fn new(name: &str) -> Self {
+        let name = name.to_owned();
+        Self { name, wins: 0, draws: 0, losses: 0, sets_won: 0, sets_lost: 0, faults: BTreeMap::new() }
+    }
+
+    /// Three for a win, one for a draw.
+    pub fn points(&self) -> u64 {
+        3 * self.wins + self.draws
+    }
+
+    fn rank(&self) -> Reverse<(u64, i128)> {
+        Reverse((self.points(), i128::from(self.sets_won) - i128::from(self.sets_lost)))
+    }
+
+    fn add_game(&mut self, outcome: Outcome, side: Side) {
+        match outcome {
+            Outcome::Won(winner) if winner == side => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Won(_) | Outcome::BothFailed => self.losses += 1,
+        }
+    }
+
+    fn add_set(&mut self, result: &GameResult, side: Side) {
+        match result.winner {
+            Some(winner) if winner == side => self.sets_won += 1,
+            Some(_) => self.sets_lost += 1,
+            None => {}
+        }
+        if let Some(kind) = result.faults[side] {
+            *self.faults.entry(kind).or_default() += 1;
+        }
+    }
+}
+
+impl ContestTable {
+    pub(super) fn new(names: &[String], sets: NonZero<u32>, results: &BTreeMap<GameKey, GameResult>) -> Self {
+        let mut standings: Vec<ContestStanding> = names.iter().map(|name| ContestStanding::new(name)).collect();
+        let mut games = 0;
+        let firsts = results.keys().filter(|key| key.pair == 0 && key.game == 0);
+        for meeting in firsts.map(|key| key.meeting) {
+            let played = decided(meeting, sets, results);
+            let Some(outcome) = outcome(sets, played.iter().copied()) else {
+                continue;
+            };
+            games += 1;
+            for (side, number) in [(Side::A, meeting.a), (Side::B, meeting.b)] {
+                if let Some(standing) = standings.get_mut(number) {
+                    standing.add_game(outcome, side);
+                    played.iter().for_each(|result| standing.add_set(result, side));
+                }
+            }
+        }
+        standings.sort_by_key(ContestStanding::rank);
+        Self { standings, games }
+    }
+}
+
+/// The sets of a meeting up to its decision; what may lie behind it was played in a game that was begun anew.
+pub(super) fn decided(
+    meeting: Meeting,
+    sets: NonZero<u32>,
+    results: &BTreeMap<GameKey, GameResult>,
+) -> Vec<&GameResult> {
+    let mut played = Vec::new();
+    for result in keys(meeting, sets).map_while(|key| results.get(&key)) {
+        played.push(result);
+        if outcome(sets, played.iter().copied()).is_some() {
+            break;
+        }
+    }
+    played
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::num::NonZero;
+
+    use seabattle_core::{BySide, Side};
+
+    use super::{ContestTable, Outcome, keys, outcome};
+    use crate::player::FaultKind;
+    use crate::tournament::{GameResult, Meeting};
+
+    /// `a` or `b` won a set; `A`, `B` or `X` failed in it, X both.
+    fn set(letter: char) -> GameResult {
+        let failed = |who: [char; 2]| who.contains(&letter).then_some(FaultKind::Crash);
+        let winner = match letter {
+            'a' | 'B' => Some(Side::A),
+            'b' | 'A' => Some(Side::B),
+            _ => None,
+        };
+        let faults = BySide { a: failed(['A', 'X']), b: failed(['B', 'X']) };
+        GameResult { winner, faults, shots: BySide { a: 50, b: 50 }, sunk: letter.is_ascii_lowercase() }
+    }
+
+    #[test]
+    fn a_game_is_decided_as_soon_as_nothing_can_change_it() {
+        let cases = [
+            (4, "", None),
+            (4, "aa", None),
+            (4, "aaa", Some(Outcome::Won(Side::A))),
+            (4, "abba", Some(Outcome::Draw)),
+            (4, "abb", None),
+            (4, "bbab", Some(Outcome::Won(Side::B))),
+            (3, "bb", Some(Outcome::Won(Side::B))),
+            (1, "a", Some(Outcome::Won(Side::A))),
+            (9, "aaaaA", Some(Outcome::Won(Side::B))),
+            (9, "B", Some(Outcome::Won(Side::A))),
+            (9, "abX", Some(Outcome::BothFailed)),
+        ];
+        for (sets, played, expected) in cases {
+            let results: Vec<GameResult> = played.chars().map(set).collect();
+            assert_eq!(outcome(NonZero::new(sets).unwrap(), &results), expected, "{played} of {sets}");
+        }
+    }
+
+    #[test]
+    fn three_points_for_a_win_one_for_a_draw_none_where_both_failed() {
+        let sets = NonZero::new(2).unwrap();
+        let played = [(0, 1, "aa"), (0, 2, "ab"), (1, 2, "X"), (0, 3, "a")];
+        let results: BTreeMap<_, _> = played
+            .into_iter()
+            .flat_map(|(a, b, text)| keys(Meeting { round: 0, a, b }, sets).zip(text.chars().map(set)))
+            .collect();
+        let names = ["p", "q", "r", "s"].map(str::to_owned);
+        let table = ContestTable::new(&names, sets, &results);
+        let lines: Vec<_> = table
+            .standings
+            .iter()
+            .map(|line| (line.name.as_str(), line.points(), [line.wins, line.draws, line.losses], line.faults.len()))
+            .collect();
+        // The game of p and s is not decided: it does not count.
+        assert_eq!(
+            lines,
+            [("p", 4, [1, 1, 0], 0), ("r", 1, [0, 1, 1], 1), ("s", 0, [0, 0, 0], 0), ("q", 0, [0, 0, 2], 1)]
+        );
+        assert_eq!(table.games, 3);
+    }
+}

@@ -1,0 +1,230 @@
+//! Modules of the contest in matches: sound ones play and learn, broken ones end in their named faults.
+
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use seabattle_arena::{
+    Audience, ContestStanding, ContestTable, Contestant, FaultKind, Format, Go, Journal, Kind, Match, Pairing, Score,
+    TimeLimits, ToldLimits, Tournament, contest_module,
+};
+use seabattle_core::{BySide, Rules, Side};
+
+const PAIRS: u64 = 2;
+const PATIENT: Duration = Duration::from_secs(10);
+
+fn contestant(path: &Path, shot: Duration) -> Contestant {
+    let launch = contest_module(&path.to_string_lossy(), NonZero::new(2 * PAIRS).unwrap(), 1 << 30);
+    let limits = TimeLimits { start: Duration::from_secs(30), shot, ..TimeLimits::default() };
+    Contestant { name: path.to_string_lossy().into_owned(), kind: Kind::Foreign { launch, limits } }
+}
+
+fn fixture(file: &str, shot: Duration) -> Contestant {
+    contestant(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/contest").join(file), shot)
+}
+
+/// The score and the shots of the winner of each game.
+fn play(a: &Contestant, b: &Contestant, rules: Rules) -> (Score, Vec<usize>) {
+    let planned = Match {
+        pairing: Pairing { rules, seed: 1, reveal: true, learn: false },
+        pairs: PAIRS,
+        series: NonZero::new(PAIRS).unwrap(),
+        sprt: None,
+    };
+    let mut shots = Vec::new();
+    let score = planned.run(BySide { a, b }, NonZero::<usize>::MIN, &AtomicBool::new(false), |_, pair, _| {
+        let winners = pair.iter().filter_map(|played| Some((played.winner?, played.game.as_ref()?)));
+        shots.extend(winners.map(|(winner, game)| game.knowledge(winner).shots().len()));
+        Go::On
+    });
+    (score, shots)
+}
+
+/// Loses every game to a sound module by this fault.
+fn fails(file: &str, shot: Duration, expected: FaultKind) -> Score {
+    let (score, _) = play(&fixture(file, shot), &fixture("good.py", PATIENT), Rules::russian());
+    let faults: Vec<_> = score.faults.a.iter().map(|(kind, count)| (*kind, *count)).collect();
+    assert_eq!(faults, [(expected, 2 * PAIRS)], "{file}: {:?}", score.first_faults.a);
+    assert_eq!(score.wins, BySide { a: 0, b: 2 * PAIRS }, "{file}");
+    assert!(score.faults.b.is_empty(), "{file}: {:?}", score.first_faults.b);
+    score
+}
+
+#[test]
+fn a_module_plays_a_whole_series_in_one_process_and_learns() {
+    let (score, shots) = play(&fixture("good.py", PATIENT), &fixture("good.py", PATIENT), Rules::russian());
+    assert!(score.faults.a.is_empty() && score.faults.b.is_empty(), "{:?}", score.first_faults);
+    assert!(shots[0] > 20, "{shots:?}");
+    // The fleet is where it was, and who has sunk it before hits with every shot.
+    assert!(shots[1..].contains(&20), "{shots:?}");
+}
+
+#[test]
+fn what_a_module_prints_disturbs_nothing() {
+    let (score, _) = play(&fixture("prints.py", PATIENT), &fixture("good.py", PATIENT), Rules::russian());
+    assert!(score.faults.a.is_empty() && score.faults.b.is_empty(), "{:?}", score.first_faults);
+    assert_eq!(score.games(), 2 * PAIRS);
+}
+
+#[test]
+fn the_example_module_plays() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/contest/lattice.py");
+    let (score, _) = play(&contestant(&example, PATIENT), &fixture("good.py", PATIENT), Rules::russian());
+    assert!(score.faults.a.is_empty() && score.faults.b.is_empty(), "{:?}", score.first_faults);
+}
+
+#[test]
+fn an_exception_is_a_crash_with_its_traceback() {
+    let score = fails("raises.py", PATIENT, FaultKind::Crash);
+    let told = format!("{:?}", score.first_faults.a);
+    assert!(told.contains("RuntimeError: hit below the water line"), "{told}");
+}
+
+#[test]
+fn leaving_in_the_middle_is_a_crash() {
+    fails("leaves.py", PATIENT, FaultKind::Crash);
+}
+
+#[test]
+fn a_module_that_lacks_a_function_is_told_so() {
+    let score = fails("no_shoot.py", PATIENT, FaultKind::Crash);
+    let told = format!("{:?}", score.first_faults.a);
+    assert!(told.contains("has no function shoot"), "{told}");
+}
+
+#[test]
+fn an_illegal_map() {
+    fails("illegal_map.py", PATIENT, FaultKind::IllegalFleet);
+}
+
+#[test]
+fn a_repeated_shot() {
+    fails("repeats.py", PATIENT, FaultKind::IllegalShot);
+}
+
+#[test]
+fn a_shot_outside() {
+    fails("illegal_shots.py", PATIENT, FaultKind::IllegalShot);
+}
+
+#[test]
+fn a_slow_shot() {
+    fails("slow.py", Duration::from_millis(100), FaultKind::ShotTimeout);
+}
+
+#[test]
+fn other_rules_are_given_up() {
+    let (score, _) = play(&fixture("good.py", PATIENT), &fixture("good.py", PATIENT), Rules::classic());
+    assert_eq!(score.faults.a.get(&FaultKind::GaveUp), Some(&(2 * PAIRS)));
+    assert_eq!((score.draws, score.faults[Side::B].get(&FaultKind::GaveUp)), (2 * PAIRS, Some(&(2 * PAIRS))));
+}
+
+struct Nobody;
+
+impl Audience for Nobody {
+    fn round(&self, _: u32, _: u64, _: u64) {}
+    fn game(&self) {}
+}
+
+fn strict(file: &str, limits: TimeLimits) -> Contestant {
+    let Contestant { name, kind } = fixture(file, PATIENT);
+    match kind {
+        Kind::Foreign { launch, .. } => Contestant { name, kind: Kind::Foreign { launch, limits } },
+        Kind::Resident(_) => panic!("{name} is a program"),
+    }
+}
+
+/// Long enough for a busy machine, but for what is told of shots.
+fn contest(told: Duration) -> TimeLimits {
+    let told = ToldLimits { shot: told, game: PATIENT };
+    TimeLimits { start: PATIENT, place: PATIENT, shot: PATIENT, told: Some(told), ..TimeLimits::default() }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::remove_dir_all(&folder).ok();
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn run(folder: &Path, contestants: &[Contestant], sets: u32) -> ContestTable {
+    let tournament = Tournament {
+        format: Format::Contest { sets: NonZero::new(sets).unwrap() },
+        rules: Rules::russian(),
+        seed: 1,
+        pairs: 1,
+        series: NonZero::<u64>::MIN,
+        reveal: false,
+        learn: false,
+    };
+    let journal = Journal::open(folder, contestants.len()).unwrap();
+    let stop = AtomicBool::new(false);
+    let ran = tournament.run(contestants, journal, NonZero::<usize>::MIN, &stop, &Nobody);
+    let names: Vec<String> = (0..contestants.len()).map(|number| number.to_string()).collect();
+    tournament.contest_table(&names, &ran.unwrap().0).unwrap()
+}
+
+/// The names, points and faults of a contest, best first, and the sets that were played.
+fn points(test: &str, files: &[&str], limits: TimeLimits) -> (Vec<(String, u64, Vec<FaultKind>)>, usize) {
+    let folder = folder(test);
+    let contestants: Vec<Contestant> = files.iter().map(|file| strict(file, limits)).collect();
+    let table = run(&folder, &contestants, 4);
+    let line = |line: &ContestStanding| (line.name.clone(), line.points(), line.faults.keys().copied().collect());
+    let sets = fs::read_to_string(folder.join(Journal::FILE)).unwrap().lines().count();
+    (table.standings.iter().map(line).collect(), sets)
+}
+
+fn loses_all(test: &str, file: &str, limits: TimeLimits, expected: FaultKind, sets: usize) {
+    let expected = (vec![("1".to_owned(), 3, vec![]), ("0".to_owned(), 0, vec![expected])], sets);
+    assert_eq!(points(test, &[file, "good.py"], limits), expected, "{file}");
+}
+
+#[test]
+fn any_failure_loses_the_whole_game_of_a_contest_at_once() {
+    loses_all("contest-crash", "raises.py", contest(PATIENT), FaultKind::Crash, 1);
+    loses_all("contest-map", "illegal_map.py", contest(PATIENT), FaultKind::IllegalFleet, 1);
+    loses_all("contest-shot", "repeats.py", contest(PATIENT), FaultKind::IllegalShot, 1);
+    loses_all("contest-set-end", "raises_after_set.py", contest(PATIENT), FaultKind::Crash, 1);
+}
+
+#[test]
+fn every_call_of_a_contest_has_a_limit_of_its_own() {
+    loses_all("contest-told", "slow_to_hear.py", contest(Duration::from_millis(1)), FaultKind::ShotTimeout, 1);
+    let (standings, _) = points("contest-told-in-time", &["slow_to_hear.py", "good.py"], contest(PATIENT));
+    assert!(standings.iter().all(|(_, _, faults)| faults.is_empty()), "{standings:?}");
+}
+
+#[test]
+fn who_fails_after_the_last_set_of_a_contest_loses_too() {
+    let (standings, _) = points("contest-game-end", &["raises_at_end.py", "good.py"], contest(PATIENT));
+    assert_eq!(standings, [("1".to_owned(), 3, vec![]), ("0".to_owned(), 0, vec![FaultKind::Crash])]);
+}
+
+#[test]
+fn two_who_fail_in_the_same_call_get_nothing() {
+    let (standings, sets) = points("contest-both", &["illegal_map.py", "illegal_map.py"], contest(PATIENT));
+    let failed = |name: &str| (name.to_owned(), 0, vec![FaultKind::IllegalFleet]);
+    assert_eq!((standings, sets), (vec![failed("0"), failed("1")], 1));
+}
+
+#[test]
+fn a_contest_that_was_cut_off_ends_with_the_same_table() {
+    let names = ["lattice", "blocks", "random", "star"];
+    let contestants = || -> Vec<Contestant> { names.iter().map(|&name| crate::strangers::resident(name)).collect() };
+    let folder = folder("contest-resume");
+    let file = folder.join(Journal::FILE);
+    let whole = run(&folder, &contestants(), 5);
+    let text = fs::read_to_string(&file).unwrap();
+    for cut in [0, 1, text.len() / 3, text.len() / 2, text.len() - 1] {
+        fs::write(&file, &text[..cut]).unwrap();
+        assert_eq!(run(&folder, &contestants(), 5), whole, "after {cut} bytes");
+    }
+    assert_eq!(whole.games, 6);
+    assert!(text.lines().count() < 30, "games end when they are decided");
+    run(&folder, &contestants(), 5);
+    let lines = fs::read_to_string(&file).unwrap().lines().count();
+    run(&folder, &contestants(), 5);
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), lines, "nothing is played twice");
+}

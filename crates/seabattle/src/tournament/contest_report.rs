@@ -1,0 +1,99 @@
+//! The table of a contest, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use seabattle_arena::{ContestStanding, ContestTable};
+use serde::Serialize;
+
+use super::plan::Plan;
+
+pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
+    let mut out = format!("{} under {}, seed {}: {} games\n\n", plan.format, plan.rules, plan.seed, table.games);
+    let width = table.standings.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).clamp(4, 40);
+    let _ = writeln!(
+        out,
+        "{:>3}  {:<width$} {:>6} {:>5} {:>5} {:>5}  {:>9}  faults",
+        "", "name", "points", "won", "drawn", "lost", "sets"
+    );
+    for (rank, line) in table.standings.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "{:>3}  {:<width$} {:>6} {:>5} {:>5} {:>5}  {:>9}  {}",
+            rank + 1,
+            line.name.chars().take(40).collect::<String>(),
+            line.points(),
+            line.wins,
+            line.draws,
+            line.losses,
+            format!("{}:{}", line.sets_won, line.sets_lost),
+            faults(line)
+        );
+    }
+    out.push_str("\n3 points for a game won, 1 for one drawn; a game in which both failed at once is lost by both.\n");
+    out
+}
+
+fn faults(line: &ContestStanding) -> String {
+    line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    format: &'a str,
+    rules: &'a str,
+    seed: u64,
+    games: u64,
+    standings: Vec<JsonStanding<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonStanding<'a> {
+    name: &'a str,
+    points: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    sets_won: u64,
+    sets_lost: u64,
+    faults: BTreeMap<&'static str, u64>,
+}
+
+pub(super) fn json(plan: &Plan, table: &ContestTable) -> serde_json::Result<String> {
+    let standing = |line| {
+        let ContestStanding { name, wins, draws, losses, sets_won, sets_lost, faults }: &ContestStanding = line;
+        JsonStanding {
+            name,
+            points: line.points(),
+            wins: *wins,
+            draws: *draws,
+            losses: *losses,
+            sets_won: *sets_won,
+            sets_lost: *sets_lost,
+            faults: faults.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
+        }
+    };
+    let standings = table.standings.iter().map(standing).collect();
+    let json = Json { format: &plan.format, rules: &plan.rules, seed: plan.seed, games: table.games, standings };
+    Ok(serde_json::to_string(&json)? + "\n")
+}
+
+pub(super) fn csv(table: &ContestTable) -> String {
+    let mut out = String::from("rank,name,points,wins,draws,losses,sets_won,sets_lost,faults\n");
+    for (rank, line) in table.standings.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "{},\"{}\",{},{},{},{},{},{},{}",
+            rank + 1,
+            line.name.replace('"', "\"\""),
+            line.points(),
+            line.wins,
+            line.draws,
+            line.losses,
+            line.sets_won,
+            line.sets_lost,
+            line.faults.values().sum::<u64>()
+        );
+    }
+    out
+}
