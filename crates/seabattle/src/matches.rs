@@ -13,12 +13,13 @@ use seabattle_arena::{Contestant, Go, Match, Pair, Pairing, Score};
 use seabattle_core::{BySide, Record, Side};
 
 use crate::cli::{MatchArgs, MatchFormat};
+use crate::limits::Limits;
 use crate::{interrupt, players};
 use report::Finished;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
-    let contestants =
-        BySide { a: players::contestant(&args.a, &args.limits)?, b: players::contestant(&args.b, &args.limits)? };
+    let limits = args.limits.over(&Limits::default());
+    let contestants = BySide { a: players::contestant(&args.a, &limits)?, b: players::contestant(&args.b, &limits)? };
     let planned = Match {
         pairing: Pairing { rules: args.rules.clone(), seed: args.seed, reveal: !args.hide, learn: args.learn },
         pairs: args.pairs,

@@ -1,14 +1,12 @@
 //! Who may play: a bot of the catalog, or a command that speaks the line protocol.
 
 use anyhow::{Context, bail};
-use seabattle_arena::{Contestant, Kind, Launch, TimeLimits};
+use seabattle_arena::{Contestant, Kind, Launch};
 
-use crate::cli::LimitArgs;
-
-const MEBIBYTE: u64 = 1 << 20;
+use crate::limits::Limits;
 
 /// A contestant from what was typed for it.
-pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Contestant> {
+pub(crate) fn contestant(text: &str, limits: &Limits) -> anyhow::Result<Contestant> {
     match seabattle_bots::find(text) {
         Ok(entry) => {
             Ok(Contestant { name: entry.name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) })
@@ -25,8 +23,8 @@ pub(crate) fn contestant(text: &str, limits: &LimitArgs) -> anyhow::Result<Conte
 }
 
 /// How to start a program under these limits.
-pub(crate) fn launch(words: Vec<String>, limits: &LimitArgs) -> Launch {
-    Launch { words, memory: limits.memory * MEBIBYTE }
+pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> Launch {
+    Launch { words, memory: limits.memory() }
 }
 
 fn is_one_word(text: &str) -> bool {
@@ -37,17 +35,5 @@ fn words(text: &str) -> anyhow::Result<Vec<String>> {
     match shlex::split(text) {
         Some(words) if !words.is_empty() => Ok(words),
         _ => bail!("{text:?} is no command: is a quotation mark missing?"),
-    }
-}
-
-impl LimitArgs {
-    pub(crate) fn times(&self) -> TimeLimits {
-        TimeLimits {
-            start: self.time_start.0,
-            place: self.time_place.0,
-            shot: self.time_shot.0,
-            game: self.time_game.0,
-            margin: self.margin.0,
-        }
     }
 }

@@ -1,10 +1,13 @@
 //! `seabattle tournament`: many contestants, one folder, and no game played twice.
 
+mod config;
+mod html;
 mod plan;
 mod report;
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -12,24 +15,28 @@ use seabattle_arena::{Audience, Contestant, Journal, Stopped, Table};
 
 use crate::cli::{TournamentArgs, TournamentOutput};
 use crate::interrupt;
+use config::Config;
 use plan::Plan;
 
+/// In the folder of the games.
+const PAGE: &str = "report.html";
+
 pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
-    let (folder, plan) = match (&args.out, &args.resume) {
-        (_, Some(folder)) => (folder, Plan::read(folder)?),
-        (Some(folder), None) => (folder, Plan::new(args)?.begin(folder)?),
-        (None, None) => bail!("say where to keep the games: --out DIR, or --resume DIR to go on"),
-    };
+    let (folder, plan) = folder_and_plan(args)?;
     let contestants = plan.contestants()?;
-    let (table, stopped) = run(&plan, folder, &contestants, args)?;
+    let (table, stopped) = run(&plan, &folder, &contestants, args)?;
+    let page = html::html(&plan, &table, stopped);
+    let kept = fs::write(folder.join(PAGE), &page);
     let text = match args.output {
         TournamentOutput::Text => report::text(&plan, &table),
         TournamentOutput::Json => report::json(&plan, &table)?,
         TournamentOutput::Csv => report::csv(&table),
+        TournamentOutput::Html => page,
     };
     io::stdout().write_all(text.as_bytes())?;
+    kept.with_context(|| format!("cannot write {}", folder.join(PAGE).display()))?;
     if stopped == Stopped::Interrupted {
-        writeln!(io::stderr(), "Stopped. Go on with:\n  seabattle tournament --resume {}", shell(folder)).ok();
+        writeln!(io::stderr(), "Stopped. Go on with:\n  seabattle tournament --resume {}", shell(&folder)).ok();
         std::process::exit(130);
     }
     let failed: Vec<&str> =
@@ -38,6 +45,19 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     bail!("failed in games: {} (--tolerate makes that no error)", failed.join(", "))
+}
+
+/// Where the games are kept, and what is played.
+fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
+    if let Some(folder) = &args.resume {
+        return Ok((folder.clone(), Plan::read(folder)?));
+    }
+    let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
+    let Some(folder) = args.out.as_ref().or(config.out.as_ref()) else {
+        bail!("say where to keep the games: --out DIR, or --resume DIR to go on");
+    };
+    let plan = Plan::new(args, &config)?.begin(folder)?;
+    Ok((folder.clone(), plan))
 }
 
 fn run(

@@ -7,13 +7,22 @@ use std::num::NonZero;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use seabattle_arena::{Contestant, Tournament};
+use seabattle_arena::{Contestant, Format, Tournament};
+use seabattle_core::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{LimitArgs, TournamentArgs};
+use super::config::{Config, ConfiguredBot};
+use crate::cli::TournamentArgs;
+use crate::limits::Limits;
 use crate::players;
 
 const FILE: &str = "tournament.json";
+
+/// Pairs in a row.
+const USUAL_SERIES: NonZero<u64> = match NonZero::new(10) {
+    Some(pairs) => pairs,
+    None => NonZero::<u64>::MIN,
+};
 
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
 pub(super) struct Plan {
@@ -25,7 +34,7 @@ pub(super) struct Plan {
     hide: bool,
     learn: bool,
     players: Vec<PlannedPlayer>,
-    limits: LimitArgs,
+    limits: Limits,
 }
 
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
@@ -33,30 +42,38 @@ struct PlannedPlayer {
     name: String,
     /// As it was typed.
     player: String,
+    /// Its own, where they are not those of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limits: Option<Limits>,
 }
 
 impl Plan {
-    pub(super) fn new(args: &TournamentArgs) -> anyhow::Result<Self> {
-        if args.bots.len() < 2 {
+    /// From the command line and a file; the command line wins.
+    pub(super) fn new(args: &TournamentArgs, config: &Config) -> anyhow::Result<Self> {
+        let typed = args.bots.iter().map(|text| ConfiguredBot { player: text.clone(), ..ConfiguredBot::default() });
+        let bots: Vec<ConfiguredBot> = config.bots.iter().cloned().chain(typed).collect();
+        if bots.len() < 2 {
             bail!("a tournament needs at least two contestants; `seabattle bots` lists those of the catalog");
         }
+        let for_all = config.limits.over(&Limits::default());
         let mut names = BTreeSet::new();
         let mut players = Vec::new();
-        for text in &args.bots {
-            let contestant = players::contestant(text, &args.limits)?;
-            let name = unused(contestant.name, &mut names);
-            players.push(PlannedPlayer { name, player: text.clone() });
+        for bot in bots {
+            let limits = bot.limits.as_ref().map(|own| args.limits.over(&own.over(&for_all)));
+            let contestant = players::contestant(&bot.player, limits.as_ref().unwrap_or(&for_all))?;
+            let name = unused(bot.name.unwrap_or(contestant.name), &mut names);
+            players.push(PlannedPlayer { name, player: bot.player, limits });
         }
         Ok(Self {
-            format: args.format.to_string(),
-            rules: args.rules.to_string(),
-            seed: args.seed,
-            pairs: args.pairs,
-            series: args.series,
-            hide: args.hide,
-            learn: args.learn,
+            format: args.format.or(config.format).unwrap_or(Format::RoundRobin).to_string(),
+            rules: args.rules.as_ref().or(config.rules.as_ref()).map_or("classic".to_owned(), Rules::to_string),
+            seed: args.seed.or(config.seed).unwrap_or(1),
+            pairs: args.pairs.or(config.pairs).unwrap_or(50),
+            series: args.series.or(config.series).unwrap_or(USUAL_SERIES),
+            hide: args.hide.or(config.hide).unwrap_or(false),
+            learn: args.learn.or(config.learn).unwrap_or(false),
             players,
-            limits: args.limits.clone(),
+            limits: args.limits.over(&for_all),
         })
     }
 
@@ -92,7 +109,8 @@ impl Plan {
 
     pub(super) fn contestants(&self) -> anyhow::Result<Vec<Contestant>> {
         let contestant = |planned: &PlannedPlayer| {
-            let contestant = players::contestant(&planned.player, &self.limits)?;
+            let limits = planned.limits.as_ref().unwrap_or(&self.limits);
+            let contestant = players::contestant(&planned.player, limits)?;
             Ok(Contestant { name: planned.name.clone(), ..contestant })
         };
         self.players.iter().map(contestant).collect()

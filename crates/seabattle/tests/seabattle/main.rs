@@ -7,3 +7,4 @@ mod odds;
 mod plain;
 mod program;
 mod saving;
+mod tournament;
