@@ -91,6 +91,9 @@ fn percent(points: f64, games: u64) -> String {
 }
 
 fn ratings(table: &Table, shown: &[Standing]) -> String {
+    if table.games == 0 {
+        return "<p>No game is finished yet.</p>\n".to_owned();
+    }
     let range = |line: &Standing| {
         let (value, stderr) = (line.rating? as f32, line.stderr? as f32);
         Some(Range { name: line.name.clone(), value, error: 1.96 * stderr })
@@ -131,8 +134,11 @@ fn cross_table(table: &Table, shown: &[Standing]) -> String {
 }
 
 fn cell(table: &Table, row: &Standing, column: &Standing) -> String {
+    if row.number == column.number {
+        return "<td class=\"self\"></td>".to_owned();
+    }
     let Some(Met { points, games }) = met(table, row.number, column.number) else {
-        return "<td class=\"self\">·</td>".to_owned();
+        return "<td class=\"unmet\">·</td>".to_owned();
     };
     let share = points / games.max(1) as f64;
     let (class, sign) = match share.total_cmp(&0.5) {
