@@ -9,3 +9,4 @@ mod odds;
 mod plain;
 mod program;
 mod saving;
+mod tournament;
