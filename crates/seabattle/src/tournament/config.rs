@@ -91,14 +91,15 @@ fn bots(value: Option<&Value>) -> anyhow::Result<Vec<ConfiguredBot>> {
 fn bot(table: &Table) -> anyhow::Result<ConfiguredBot> {
     let section = Section::new(table, "", &BOT, &LIMITS)?;
     let player: String = section.value("player")?.context("the key \"player\" is missing: who plays?")?;
+    let player = player.trim();
     let arguments = arguments(table.get("arguments"))?;
     let limits = Some(section.limits()?).filter(|limits| *limits != LimitArgs::default());
-    if seabattle_bots::find(&player).is_ok() && !(arguments.is_empty() && limits.is_none()) {
+    if seabattle_bots::find(player).is_ok() && !(arguments.is_empty() && limits.is_none()) {
         bail!("{player} is a bot of the catalog: arguments and limits are for commands");
     }
     let words = shlex::try_join(arguments.iter().map(String::as_str)).context("arguments")?;
     let name = section.value_by("name", name)?;
-    Ok(ConfiguredBot { player: format!("{player} {words}").trim().to_owned(), name, limits })
+    Ok(ConfiguredBot { player: format!("{player} {words}").trim_end().to_owned(), name, limits })
 }
 
 fn arguments(value: Option<&Value>) -> anyhow::Result<Vec<String>> {
@@ -234,6 +235,7 @@ mod tests {
         check("[[bot]]\nplayer = './x'\nname = \"a\\nb\"", "1 to 80 letters on one line");
         check("[[bot]]\nplayer = './x'\narguments = 'fast'", "arguments are a list of texts");
         check("[[bot]]\nplayer = 'star'\ntime-shot = '1s'", "star is a bot of the catalog");
+        check("[[bot]]\nplayer = ' star '\narguments = ['x']", "star is a bot of the catalog");
         check("seed = 1\nseed = 2", "duplicate key");
         check("pairs = ", "line 1");
     }
