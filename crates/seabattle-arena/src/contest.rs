@@ -42,7 +42,7 @@ mod tests {
     /// What a module answers to some lines, and what it logs.
     fn talk(file: &str, lines: &[String]) -> (Vec<Reply>, String) {
         let path = format!("{}/tests/contest/{file}", env!("CARGO_MANIFEST_DIR"));
-        let words = module(&path, NonZero::new(4).unwrap(), 1 << 30).words;
+        let words = module(&path, NonZero::new(4).unwrap());
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();

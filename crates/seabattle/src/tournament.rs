@@ -70,12 +70,7 @@ struct Summary {
     failed: Vec<String>,
 }
 
-fn summary(
-    plan: &Plan,
-    journal: &Journal,
-    output: TournamentOutput,
-    page: Option<String>,
-) -> anyhow::Result<Summary> {
+fn summary(plan: &Plan, journal: &Journal, output: TournamentOutput, page: Option<String>) -> anyhow::Result<Summary> {
     let tournament = plan.tournament()?;
     if let Some(table) = tournament.contest_table(&plan.names(), journal) {
         let text = match output {

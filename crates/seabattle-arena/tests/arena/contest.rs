@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    Audience, ContestStanding, ContestTable, Contestant, FaultKind, Format, Go, Journal, Kind, Match, Pairing, Score,
-    TimeLimits, ToldLimits, Tournament, contest_module,
+    Audience, ContestStanding, ContestTable, Contestant, FaultKind, Format, Go, Journal, Kind, Launch, Match, Pairing,
+    Score, TimeLimits, ToldLimits, Tournament, contest_module,
 };
 use seabattle_core::{BySide, Rules, Side};
 
@@ -16,7 +16,8 @@ const PAIRS: u64 = 2;
 const PATIENT: Duration = Duration::from_secs(10);
 
 fn contestant(path: &Path, shot: Duration) -> Contestant {
-    let launch = contest_module(&path.to_string_lossy(), NonZero::new(2 * PAIRS).unwrap(), 1 << 30);
+    let words = contest_module(&path.to_string_lossy(), NonZero::new(2 * PAIRS).unwrap());
+    let launch = Launch { words, memory: 1 << 20, locked: false };
     let limits = TimeLimits { start: Duration::from_secs(30), shot, ..TimeLimits::default() };
     Contestant { name: path.to_string_lossy().into_owned(), kind: Kind::Foreign { launch, limits } }
 }

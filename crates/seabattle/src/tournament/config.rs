@@ -15,7 +15,7 @@ use crate::cli::pairs_of_a_meeting;
 use crate::limits::{LimitArgs, memory};
 
 const OPTIONS: [&str; 10] = ["format", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
-const LIMITS: [&str; 6] = ["time-start", "time-place", "time-shot", "time-game", "margin", "memory"];
+const LIMITS: [&str; 7] = ["time-start", "time-place", "time-shot", "time-game", "margin", "memory", "open"];
 const BOT: [&str; 3] = ["player", "name", "arguments"];
 
 const LONGEST_NAME: usize = 80;
@@ -159,6 +159,7 @@ impl<'a> Section<'a> {
             time_game: self.value("time-game")?,
             margin: self.value("margin")?,
             memory: self.value_by("memory", memory)?,
+            open: self.value("open")?.unwrap_or(false),
         })
     }
 }
@@ -226,7 +227,7 @@ mod tests {
         check("pairs = 0", "pairs = \"0\": a meeting has 1 to 10000000 pairs");
         check("seed = -1", "seed = \"-1\"");
         check("seed = [1]", "\"seed\" has one value");
-        check("format = 'league'", "swiss:ROUNDS or knockout, not \"league\"");
+        check("format = 'league'", "contest or contest:SETS, not \"league\"");
         check("[limits]\nmargin = '3 days'", "such as 100ms, 1.5s or 2m");
         check("limits = 3", "write [limits]");
         check("bot = 'star'", "write [[bot]] above each");
