@@ -4,15 +4,13 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use crate::foreign::{TimeLimits, ToldLimits};
-use crate::process::Launch;
 
 /// Translates between the line protocol and the functions of a module.
 const RUNNER: &str = include_str!("contest/runner.py");
 
-/// How to play a module as a program. One process plays one game of the contest, of so many sets.
-pub fn module(path: &str, sets: NonZero<u64>, memory: u64) -> Launch {
-    let words = ["python3", "-c", RUNNER, &sets.to_string(), path].map(str::to_owned).to_vec();
-    Launch { words, memory }
+/// The words that play a module as a program. One process plays one game of the contest, of so many sets.
+pub fn module(path: &str, sets: NonZero<u64>) -> Vec<String> {
+    ["python3", "-c", RUNNER, &sets.to_string(), path].map(str::to_owned).to_vec()
 }
 
 /// The limits of the contest for a module: one for every call, but for those before the first set together.

@@ -35,7 +35,7 @@ pub use foreign::{Foreign, TimeLimits, ToldLimits};
 pub use matches::Match;
 pub use pairs::{Pair, Pairing};
 pub use player::{Fault, FaultKind, Player, Resident};
-pub use process::Launch;
+pub use process::{Launch, no_sandbox};
 pub use rating::{Elo, Encounter, GameScore, PairCounts, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{Played, Terms, referee};
 pub use report::{BotResult, Report};

@@ -2,24 +2,28 @@
 
 mod keeper;
 mod pipes;
+mod sandbox;
 
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Rlimit, Signal};
+use rustix::process::{Pid, Signal};
 
 use pipes::Tail;
 pub(crate) use pipes::{Line, MOST_WAITING};
+pub use sandbox::no_sandbox;
 
 /// How to start a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// Bytes of memory of each of its processes.
+    /// KiB of memory of each of its processes.
     pub memory: u64,
+    /// Whether it is kept from network and files, where the system can do that.
+    pub locked: bool,
 }
 
 /// A running program.
@@ -52,16 +56,17 @@ const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "SYSTEMR
 
 impl Process {
     pub(crate) fn start(launch: &Launch) -> io::Result<Self> {
-        let (program, arguments) = launch.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -d {}; exec \"$@\"", launch.memory), "sh"]);
+        command
+            .args(sandbox::locked(&launch.words, launch.locked))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command.env_clear().envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = keeper::spawn(&mut command)?;
         let group = Pid::from_child(&child);
-        let limit = Rlimit { current: Some(launch.memory), maximum: Some(launch.memory) };
-        // It may have ended already: then there is nothing to limit.
-        let _ = rustix::process::prlimit(Some(group), Resource::Data, limit);
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(io::ErrorKind::BrokenPipe.into());

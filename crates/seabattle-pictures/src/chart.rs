@@ -9,6 +9,7 @@ const LEFT: f32 = 62.0;
 const RIGHT: f32 = 220.0;
 const TOP: f32 = 78.0;
 const BOTTOM: f32 = 56.0;
+const MOST_TICKS: f32 = 12.5;
 const DASHES: [Dash; 4] = [Dash::Solid, Dash::Long, Dash::Short, Dash::Mixed];
 
 /// One curve with its name.
@@ -85,7 +86,7 @@ impl Plot<'_> {
             let label = Point::new(start.x - 8.0, start.y + 4.5);
             picture.words(label, Anchor::End, 12.0, Weight::Regular, Colour::GREY, &format!("{percent} %"));
         }
-        let step = tick_step(to - from);
+        let step = tick_step(to - from, MOST_TICKS);
         let first = (from / step).ceil() as i32;
         for tick in (first..).map(|number| number as f32 * step).take_while(|&tick| tick <= to).take(100) {
             let (top, foot) = (self.at(tick, 1.0), self.at(tick, 0.0));
@@ -122,10 +123,10 @@ fn style(at: usize) -> Line {
     Line { colour: PALETTE[at % PALETTE.len()], width: 2.0, dash: DASHES[at % DASHES.len()] }
 }
 
-/// Round numbers that leave six to thirteen labels.
-fn tick_step(range: f32) -> f32 {
+/// Round numbers that leave no more labels than this, and not many fewer.
+pub(crate) fn tick_step(range: f32, most: f32) -> f32 {
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
-    steps.into_iter().find(|step| range / step <= 12.5).unwrap_or(1000.0)
+    steps.into_iter().find(|step| range / step <= most).unwrap_or(1000.0)
 }
 
 /// A small figure, another for each of eight curves.

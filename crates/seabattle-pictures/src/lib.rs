@@ -8,6 +8,7 @@ mod letters;
 mod palette;
 mod picture;
 mod png;
+mod ranges;
 mod svg;
 
 pub use chart::{Chart, Series};
@@ -15,4 +16,5 @@ pub use letters::{Anchor, Weight};
 pub use palette::{Colour, PALETTE};
 pub use picture::{Dash, Line, Picture, Point};
 pub use png::{PngError, png};
+pub use ranges::{Range, Ranges};
 pub use svg::svg;

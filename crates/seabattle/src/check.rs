@@ -6,6 +6,7 @@ use anyhow::bail;
 use seabattle_arena::{CheckFailure, Contestant, Kind};
 
 use crate::cli::CheckArgs;
+use crate::limits::Limits;
 use crate::players;
 
 pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
@@ -17,8 +18,9 @@ pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
             told = writeln!(io::stdout(), "ok      {step:<22} {seen}");
         }
     };
-    let launch = players::launch(args.command, &args.limits);
-    let checked = seabattle_arena::check(launch, args.limits.times(), &enemy, &mut passed);
+    let limits = args.limits.over(&Limits::default());
+    let launch = players::launch(args.command, &limits);
+    let checked = seabattle_arena::check(launch, limits.times(), &enemy, &mut passed);
     told?;
     match checked {
         Ok(()) => writeln!(

@@ -2,14 +2,13 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::str::FromStr;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use seabattle_arena::{Format as TournamentFormat, Sprt};
 use seabattle_bots::Entry;
 use seabattle_core::Rules;
-use serde::{Deserialize, Serialize};
+
+use crate::limits::LimitArgs;
 
 /// Battleship in the terminal.
 #[derive(Parser)]
@@ -123,61 +122,6 @@ Examples:
   seabattle check python3 bots/python/bot.py
   seabattle check --time-shot 100ms ./mybot";
 
-/// A time as `100ms`, `1.5s` or `2m`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Time(pub(crate) Duration);
-
-impl FromStr for Time {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str = "a time is a number with its unit, such as 100ms, 1.5s or 2m";
-        const MOST_SECONDS: f64 = 86_400.0;
-        let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-        let unit = match &text[digits.len()..] {
-            "ms" => 0.001,
-            "s" | "" => 1.0,
-            "m" => 60.0,
-            _ => return Err(EXPECTED),
-        };
-        let seconds = digits.parse::<f64>().map_err(|_| EXPECTED)? * unit;
-        if (0.001..=MOST_SECONDS).contains(&seconds) {
-            Ok(Self(Duration::from_secs_f64(seconds)))
-        } else {
-            Err("a limit is at least 1ms and at most a day")
-        }
-    }
-}
-
-/// What foreign bots may use.
-#[derive(Args, Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[command(next_help_heading = "Limits of foreign bots")]
-pub(crate) struct LimitArgs {
-    /// From its start until it is ready
-    #[arg(long, value_name = "TIME", default_value = "10s")]
-    pub(crate) time_start: Time,
-
-    /// For a fleet
-    #[arg(long, value_name = "TIME", default_value = "5s")]
-    pub(crate) time_place: Time,
-
-    /// For the shots of a turn
-    #[arg(long, value_name = "TIME", default_value = "1s")]
-    pub(crate) time_shot: Time,
-
-    /// For all shots of a game
-    #[arg(long, value_name = "TIME", default_value = "60s")]
-    pub(crate) time_game: Time,
-
-    /// Given on top of each, for what is not the bot's fault
-    #[arg(long, value_name = "TIME", default_value = "50ms")]
-    pub(crate) margin: Time,
-
-    /// Memory of each of its processes, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
-    pub(crate) memory: u64,
-}
-
 #[derive(Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
@@ -269,7 +213,8 @@ Examples:
   seabattle tournament random star density hunter --pairs 100 --out cup
   seabattle tournament --resume cup
   seabattle tournament \"./mybot\" density quadrant --format gauntlet --out mine
-  seabattle tournament --resume cup --output json
+  seabattle tournament --config cup.toml
+  seabattle tournament --resume cup --output html > cup.html
   seabattle tournament tavt:bots/contest/lattice.py lattice blocks --format contest --out games
 
 `--format contest` is a round robin in which each meeting is one game of several sets under russian
@@ -284,6 +229,10 @@ pub(crate) struct TournamentArgs {
     #[arg(value_name = "BOT", conflicts_with = "resume")]
     pub(crate) bots: Vec<String>,
 
+    /// A TOML file with contestants and options; what the command line says wins (see docs/tournament.md)
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(crate) config: Option<PathBuf>,
+
     /// A new folder for the games
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub(crate) out: Option<PathBuf>,
@@ -293,36 +242,37 @@ pub(crate) struct TournamentArgs {
     pub(crate) resume: Option<PathBuf>,
 
     /// Who meets whom: round-robin, gauntlet (the first against all), swiss, swiss:ROUNDS, knockout, contest
-    #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
-    pub(crate) format: TournamentFormat,
+    /// [default: round-robin]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<TournamentFormat>,
 
     /// Sets in every game of a contest [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) sets: Option<u32>,
 
-    /// Pairs of games in every meeting
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    pub(crate) pairs: u64,
+    /// Pairs of games in every meeting [default: 50]
+    #[arg(long, value_name = "N", value_parser = pairs_of_a_meeting)]
+    pub(crate) pairs: Option<u64>,
 
     /// The rules of every game (see below) [default: classic; russian in a contest]
     #[arg(long)]
     pub(crate) rules: Option<Rules>,
 
-    /// All chance comes from it
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// All chance comes from it [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
 
-    /// Pairs in a row between the same two players; both are started anew for the next
-    #[arg(long, value_name = "N", default_value = "10")]
-    pub(crate) series: NonZero<u64>,
+    /// Pairs in a row between the same two players; both are started anew for the next [default: 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) series: Option<NonZero<u64>>,
 
     /// Let bots of the catalog remember from game to game of a series
-    #[arg(long)]
-    pub(crate) learn: bool,
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) learn: Option<bool>,
 
     /// Do not tell players the other's fleet when a game is over
-    #[arg(long)]
-    pub(crate) hide: bool,
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) hide: Option<bool>,
 
     /// Games at the same time [default: the number of cores]
     #[arg(long, value_name = "N")]
@@ -340,6 +290,12 @@ pub(crate) struct TournamentArgs {
     pub(crate) limits: LimitArgs,
 }
 
+/// How often two may meet.
+pub(crate) fn pairs_of_a_meeting(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (1..=10_000_000).contains(number));
+    number.ok_or_else(|| "a meeting has 1 to 10000000 pairs of games".to_owned())
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TournamentOutput {
     /// A table for people
@@ -348,6 +304,8 @@ pub(crate) enum TournamentOutput {
     Json,
     /// For spreadsheets
     Csv,
+    /// A page to look at and to pass on
+    Html,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

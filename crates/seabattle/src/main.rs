@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod count;
 mod interrupt;
+mod limits;
 mod matches;
 mod odds;
 mod plain;

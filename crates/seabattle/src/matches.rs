@@ -13,13 +13,15 @@ use seabattle_arena::{Contestant, Go, Match, Pair, Pairing, Score};
 use seabattle_core::{BySide, Record, Side};
 
 use crate::cli::{MatchArgs, MatchFormat};
+use crate::limits::Limits;
 use crate::players::Row;
 use crate::{interrupt, players};
 use report::Finished;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let row = Row::of_series(args.series, args.pairs);
-    let contestant = |text: &str| players::contestant(text, &args.limits, row);
+    let limits = args.limits.over(&Limits::default());
+    let contestant = |text: &str| players::contestant(text, &limits, row);
     let contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
     let planned = Match {
         pairing: Pairing { rules: args.rules.clone(), seed: args.seed, reveal: !args.hide, learn: args.learn },

@@ -1,14 +1,14 @@
 //! Who may play: a bot of the catalog, a command that speaks the line protocol, or a Python module of the contest.
 
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::Once;
 
 use anyhow::{Context, bail};
 use seabattle_arena::{Contestant, Kind, Launch, TimeLimits, contest_limits, contest_module};
 
-use crate::cli::LimitArgs;
-
-const MEBIBYTE: u64 = 1 << 20;
+use crate::limits::Limits;
 
 /// What stands before the path of a module of the contest.
 const MODULE: &str = "tavt:";
@@ -23,7 +23,7 @@ pub(crate) enum Row {
 }
 
 /// A contestant from what was typed for it.
-pub(crate) fn contestant(text: &str, limits: &LimitArgs, row: Row) -> anyhow::Result<Contestant> {
+pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Result<Contestant> {
     if let Some(path) = text.strip_prefix(MODULE) {
         return module(path, limits, row);
     }
@@ -34,6 +34,7 @@ pub(crate) fn contestant(text: &str, limits: &LimitArgs, row: Row) -> anyhow::Re
         Err(unknown) if is_one_word(text) => Err(unknown).context("nor is it a command: write ./name, or a path"),
         Err(_) => {
             let words = words(text)?;
+            check_program(&words[0])?;
             Ok(Contestant {
                 name: text.to_owned(),
                 // The protocol lets a program take its time over what it is told until it is asked.
@@ -47,12 +48,12 @@ pub(crate) fn contestant(text: &str, limits: &LimitArgs, row: Row) -> anyhow::Re
 }
 
 /// A module plays each row as one game of the contest.
-fn module(path: &str, limits: &LimitArgs, row: Row) -> anyhow::Result<Contestant> {
+fn module(path: &str, limits: &Limits, row: Row) -> anyhow::Result<Contestant> {
     if !Path::new(path).is_file() {
         bail!("{MODULE}{path}: there is no such file; a module of the contest is named by its path");
     }
     let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let launch = contest_module(path, row.length(), limits.memory * MEBIBYTE);
+    let launch = launch(contest_module(path, row.length()), limits);
     Ok(Contestant { name, kind: Kind::Foreign { launch, limits: row.times(limits) } })
 }
 
@@ -70,17 +71,40 @@ impl Row {
         }
     }
 
-    fn times(self, limits: &LimitArgs) -> TimeLimits {
+    fn times(self, limits: &Limits) -> TimeLimits {
         match self {
             Self::Games(_) => limits.times(),
-            Self::Sets(_) => contest_limits(limits.margin.0),
+            Self::Sets(_) => contest_limits(limits.times().margin),
         }
     }
 }
 
 /// How to start a program under these limits.
-pub(crate) fn launch(words: Vec<String>, limits: &LimitArgs) -> Launch {
-    Launch { words, memory: limits.memory * MEBIBYTE }
+pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> Launch {
+    static TOLD: Once = Once::new();
+    if limits.locked() {
+        TOLD.call_once(warn_if_open);
+    }
+    Launch { words, memory: limits.memory(), locked: limits.locked() }
+}
+
+fn warn_if_open() {
+    if let Some(why) = seabattle_arena::no_sandbox() {
+        let warning = "foreign bots can read your files and reach the network";
+        writeln!(io::stderr(), "seabattle: {why}: {warning} (--open accepts that in silence)").ok();
+    }
+}
+
+/// Better told before a match than after it.
+fn check_program(program: &str) -> anyhow::Result<()> {
+    let is_path = program.contains('/');
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = if is_path {
+        Path::new(program).exists()
+    } else {
+        std::env::split_paths(&path).any(|folder| folder.join(program).exists())
+    };
+    if found { Ok(()) } else { bail!("there is no program {program}") }
 }
 
 fn is_one_word(text: &str) -> bool {
@@ -91,18 +115,5 @@ fn words(text: &str) -> anyhow::Result<Vec<String>> {
     match shlex::split(text) {
         Some(words) if !words.is_empty() => Ok(words),
         _ => bail!("{text:?} is no command: is a quotation mark missing?"),
-    }
-}
-
-impl LimitArgs {
-    pub(crate) fn times(&self) -> TimeLimits {
-        TimeLimits {
-            start: self.time_start.0,
-            place: self.time_place.0,
-            shot: self.time_shot.0,
-            game: self.time_game.0,
-            told: None,
-            margin: self.margin.0,
-        }
     }
 }

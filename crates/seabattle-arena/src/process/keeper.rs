@@ -13,6 +13,7 @@ use rustix::process::{Pid, Signal, WaitOptions};
 
 static STARTED: LazyLock<Mutex<HashSet<i32>>> = LazyLock::new(|| {
     // Without it orphans go to the system: nothing is found then, and nothing else changes.
+    #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     Mutex::default()
 });

@@ -6,16 +6,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use seabattle_arena::{Contestant, FaultKind, Go, Kind, Launch, Match, Pairing, Score, TimeLimits, check};
+use seabattle_arena::{
+    Contestant, FaultKind, Foreign, Go, Kind, Launch, Match, Pairing, Score, TimeLimits, check, no_sandbox,
+};
 use seabattle_core::{BySide, Rules, Side};
 
 const PAIRS: u64 = 2;
+const MEMORY: u64 = 1 << 20;
 
 fn broken(file: &str, arguments: &[&str]) -> Launch {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(file);
     let mut words = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     words.extend(arguments.iter().map(|&word| word.to_owned()));
-    Launch { words, memory: 1 << 30 }
+    Launch { words, memory: MEMORY, locked: false }
 }
 
 /// Long enough for a busy machine; short where silence is what is tested.
@@ -125,7 +128,7 @@ fn output_closed_while_it_lives_on() {
 
 #[test]
 fn a_program_that_cannot_be_started_loses() {
-    let launch = Launch { words: vec!["./no-such-program".to_owned()], memory: 1 << 30 };
+    let launch = Launch { words: vec!["./no-such-program".to_owned()], memory: MEMORY, locked: false };
     let score = score(launch, limits(PATIENT));
     assert_eq!(score.faults.a.get(&FaultKind::Crash), Some(&(2 * PAIRS)));
 }
@@ -201,4 +204,42 @@ fn threads_and_series_change_nothing() {
         (score, order)
     };
     assert_eq!(score(1), score(4));
+}
+
+#[test]
+fn strangers_see_neither_files_nor_network() {
+    if no_sandbox().is_some() {
+        return;
+    }
+    let secret = std::env::current_dir().unwrap().join("Cargo.toml");
+    let program = format!(
+        "import os, socket, sys\n\
+         input()\n\
+         sees = os.path.exists({:?}) or len(socket.if_nameindex()) > 1\n\
+         print('name', 'sees too much' if sees else 'sees nothing')\n\
+         print('ready', flush=True)\n\
+         input()",
+        secret.to_string_lossy()
+    );
+    let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
+    let mut foreign = Foreign::new(Launch { words, memory: MEMORY, locked: true }, limits(PATIENT));
+    foreign.greet().unwrap();
+    assert_eq!(foreign.name(), Some("sees nothing"));
+}
+
+#[test]
+fn locked_up_strangers_play_and_leave_nothing_behind() {
+    let locked = Launch { locked: true, ..broken("sound.py", &[]) };
+    assert_eq!(check(locked, limits(PATIENT), &resident("random"), &mut |_, _| {}), Ok(()));
+}
+
+#[test]
+fn memory_has_a_limit() {
+    let program = "x = bytearray(300 << 20)\nprint('ready', flush=True)\ninput()";
+    let start = |memory: u64| {
+        let words = ["python3", "-c", program].map(str::to_owned).to_vec();
+        Foreign::new(Launch { words, memory, locked: false }, limits(PATIENT)).greet()
+    };
+    assert_eq!(start(1 << 20), Ok(()));
+    assert_eq!(start(100 << 10).unwrap_err().kind, FaultKind::Crash);
 }

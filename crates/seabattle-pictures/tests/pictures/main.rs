@@ -1,7 +1,7 @@
 //! Charts as a reader gets them: well-formed SVG and PNG, with every name and no surprise.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use seabattle_pictures::{Chart, Colour, Dash, Line, Picture, PngError, Point, Series, png, svg};
+use seabattle_pictures::{Chart, Colour, Dash, Line, Picture, PngError, Point, Range, Ranges, Series, png, svg};
 
 fn chart(names: &[&str]) -> Chart {
     let series = |(at, name): (usize, &&str)| Series {
@@ -68,5 +68,28 @@ fn forty_curves_and_an_empty_range_are_drawn() {
     let names: Vec<&str> = many.iter().map(String::as_str).collect();
     let mut chart = chart(&names);
     chart.x_range = (5.0, 5.0);
+    assert!(png(&chart.draw(), 1.0).is_ok());
+}
+
+#[test]
+fn ranges_name_every_number_and_survive_bad_ones() {
+    let range = |(at, name): (usize, &str)| Range { name: name.to_owned(), value: 100.0 * at as f32, error: 30.0 };
+    let names = ["star", "<script>", "a name that is far too long for its place"];
+    let mut chart = Ranges {
+        title: "Elo & errors".to_owned(),
+        x_label: "Elo".to_owned(),
+        ranges: names.into_iter().enumerate().map(range).collect(),
+    };
+    let text = svg(&chart.draw());
+    assert!(text.contains("<title>Elo &amp; errors</title>") && !text.contains("<script>"));
+    for name in ["star", "&lt;script&gt;", "a name that is far …", "Elo", "200"] {
+        assert!(text.contains(&format!("aria-label=\"{name}\"")), "{name}");
+    }
+    chart.ranges[0].value = f32::NAN;
+    chart.ranges[1].error = f32::INFINITY;
+    chart.ranges[2].value = 1e30;
+    let text = svg(&chart.draw());
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    chart.ranges.clear();
     assert!(png(&chart.draw(), 1.0).is_ok());
 }

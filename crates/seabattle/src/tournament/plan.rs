@@ -11,10 +11,21 @@ use seabattle_arena::{Contestant, Format, Tournament};
 use seabattle_core::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{LimitArgs, TournamentArgs};
+use super::config::{Config, ConfiguredBot};
+use crate::cli::TournamentArgs;
+use crate::limits::Limits;
 use crate::players::{self, Row};
 
 const FILE: &str = "tournament.json";
+
+/// Pairs of a meeting.
+const USUAL_PAIRS: u64 = 50;
+
+/// Pairs in a row.
+const USUAL_SERIES: NonZero<u64> = match NonZero::new(10) {
+    Some(pairs) => pairs,
+    None => NonZero::<u64>::MIN,
+};
 
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
 pub(super) struct Plan {
@@ -26,7 +37,7 @@ pub(super) struct Plan {
     hide: bool,
     learn: bool,
     players: Vec<PlannedPlayer>,
-    limits: LimitArgs,
+    limits: Limits,
 }
 
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
@@ -34,40 +45,50 @@ struct PlannedPlayer {
     name: String,
     /// As it was typed.
     player: String,
+    /// Its own, where they are not those of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limits: Option<Limits>,
 }
 
 impl Plan {
-    pub(super) fn new(args: &TournamentArgs) -> anyhow::Result<Self> {
-        if args.bots.len() < 2 {
+    /// From the command line and a file; the command line wins.
+    pub(super) fn new(args: &TournamentArgs, config: &Config) -> anyhow::Result<Self> {
+        let typed = args.bots.iter().map(|text| ConfiguredBot { player: text.clone(), ..ConfiguredBot::default() });
+        let bots: Vec<ConfiguredBot> = config.bots.iter().cloned().chain(typed).collect();
+        if bots.len() < 2 {
             bail!("a tournament needs at least two contestants; `seabattle bots` lists those of the catalog");
         }
-        let format = format(args)?;
+        let format = format(args, config)?;
         let is_contest = matches!(format, Format::Contest { .. });
-        let rules = match &args.rules {
+        let rules = match args.rules.as_ref().or(config.rules.as_ref()) {
             Some(rules) if is_contest && *rules != Rules::russian() => bail!("a contest is played under russian rules"),
             Some(rules) => rules.clone(),
             None if is_contest => Rules::russian(),
             None => Rules::classic(),
         };
-        let row = row(format, args.series, args.pairs);
+        let pairs = args.pairs.or(config.pairs).unwrap_or(USUAL_PAIRS);
+        let series = args.series.or(config.series).unwrap_or(USUAL_SERIES);
+        let row = row(format, series, pairs);
+        let for_all = config.limits.over(&Limits::default());
         let mut names = BTreeSet::new();
         let mut players = Vec::new();
-        for text in &args.bots {
-            let contestant = players::contestant(text, &args.limits, row)?;
-            let name = unused(contestant.name, &mut names);
-            players.push(PlannedPlayer { name, player: text.clone() });
+        for bot in bots {
+            let limits = bot.limits.as_ref().map(|own| args.limits.over(&own.over(&for_all)));
+            let contestant = players::contestant(&bot.player, limits.as_ref().unwrap_or(&for_all), row)?;
+            let name = unused(bot.name.unwrap_or(contestant.name), &mut names);
+            players.push(PlannedPlayer { name, player: bot.player, limits });
         }
         Ok(Self {
             format: format.to_string(),
             rules: rules.to_string(),
-            seed: args.seed,
-            pairs: args.pairs,
-            series: args.series,
+            seed: args.seed.or(config.seed).unwrap_or(1),
+            pairs,
+            series,
             // Nobody tells fleets in a contest.
-            hide: args.hide || is_contest,
-            learn: args.learn,
+            hide: args.hide.or(config.hide).unwrap_or(false) || is_contest,
+            learn: args.learn.or(config.learn).unwrap_or(false),
             players,
-            limits: args.limits.clone(),
+            limits: args.limits.over(&for_all),
         })
     }
 
@@ -104,7 +125,8 @@ impl Plan {
     pub(super) fn contestants(&self) -> anyhow::Result<Vec<Contestant>> {
         let row = row(self.format.parse()?, self.series, self.pairs);
         let contestant = |planned: &PlannedPlayer| {
-            let contestant = players::contestant(&planned.player, &self.limits, row)?;
+            let limits = planned.limits.as_ref().unwrap_or(&self.limits);
+            let contestant = players::contestant(&planned.player, limits, row)?;
             Ok(Contestant { name: planned.name.clone(), ..contestant })
         };
         self.players.iter().map(contestant).collect()
@@ -124,8 +146,9 @@ impl Plan {
 }
 
 /// The format, with its number of sets where that was given apart.
-fn format(args: &TournamentArgs) -> anyhow::Result<Format> {
-    match (args.format, args.sets.and_then(NonZero::new)) {
+fn format(args: &TournamentArgs, config: &Config) -> anyhow::Result<Format> {
+    let format = args.format.or(config.format).unwrap_or(Format::RoundRobin);
+    match (format, args.sets.and_then(NonZero::new)) {
         (format, None) => Ok(format),
         (Format::Contest { .. }, Some(sets)) => Ok(Format::Contest { sets }),
         (_, Some(_)) => bail!("--sets goes with --format contest alone"),

@@ -62,18 +62,28 @@ fn cross_table(table: &Table) -> String {
 }
 
 fn points(table: &Table, one: usize, other: usize) -> String {
-    let Some(crossing) = table.crossings.get(&(one.min(other), one.max(other))) else {
-        return "-".to_owned();
-    };
+    met(table, one, other).map_or("-".to_owned(), |met| met.points.to_string())
+}
+
+/// What one contestant has won from another.
+pub(super) struct Met {
+    pub(super) points: f64,
+    pub(super) games: u64,
+}
+
+/// By the numbers of the two; nothing if they have not met.
+pub(super) fn met(table: &Table, one: usize, other: usize) -> Option<Met> {
+    let crossing = table.crossings.get(&(one.min(other), one.max(other)))?;
     let wins = if one < other { crossing.wins } else { crossing.losses };
-    (wins as f64 + crossing.draws as f64 / 2.0).to_string()
+    let games = crossing.wins + crossing.draws + crossing.losses;
+    Some(Met { points: wins as f64 + crossing.draws as f64 / 2.0, games })
 }
 
 fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
 }
 
-fn faults(line: &Standing) -> String {
+pub(super) fn faults(line: &Standing) -> String {
     line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 

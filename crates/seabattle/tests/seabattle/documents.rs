@@ -25,6 +25,7 @@ fn document(path: &str) -> String {
 #[test]
 fn the_commands_of_the_readme_run() {
     let folder = folder("readme");
+    std::os::unix::fs::symlink(repository().join("bots"), folder.join("bots")).unwrap();
     let program = env!("CARGO_BIN_EXE_seabattle");
     let prelude = format!(
         "set -euo pipefail\n\

@@ -1,6 +1,7 @@
 //! The program as its users meet it: real processes, real files, the documents.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod arena;
 mod bench;
 mod contest;
 mod documents;
@@ -8,3 +9,4 @@ mod odds;
 mod plain;
 mod program;
 mod saving;
+mod tournament;

@@ -1,0 +1,155 @@
+//! What foreign bots may use: as it is asked for, and as it is granted.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args;
+use seabattle_arena::TimeLimits;
+use serde::{Deserialize, Serialize};
+
+/// A time as `100ms`, `1.5s` or `2m`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Time(pub(crate) Duration);
+
+impl FromStr for Time {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "a time is a number with its unit, such as 100ms, 1.5s or 2m";
+        const MOST_SECONDS: f64 = 86_400.0;
+        let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let unit = match &text[digits.len()..] {
+            "ms" => 0.001,
+            "s" | "" => 1.0,
+            "m" => 60.0,
+            _ => return Err(EXPECTED),
+        };
+        let seconds = digits.parse::<f64>().map_err(|_| EXPECTED)? * unit;
+        if (0.001..=MOST_SECONDS).contains(&seconds) {
+            Ok(Self(Duration::from_secs_f64(seconds)))
+        } else {
+            Err("a limit is at least 1ms and at most a day")
+        }
+    }
+}
+
+/// What is asked for; the rest stays as it is.
+#[derive(Args, Debug, Clone, Default, PartialEq)]
+#[command(next_help_heading = "Limits of foreign bots")]
+pub(crate) struct LimitArgs {
+    /// From its start until it is ready [default: 10s]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_start: Option<Time>,
+
+    /// For a fleet [default: 5s]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_place: Option<Time>,
+
+    /// For the shots of a turn [default: 1s]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_shot: Option<Time>,
+
+    /// For all shots of a game [default: 60s]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_game: Option<Time>,
+
+    /// Given on top of each, for what is not the bot's fault [default: 50ms]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) margin: Option<Time>,
+
+    /// Memory of each of its processes, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = memory)]
+    pub(crate) memory: Option<u64>,
+
+    /// Let it reach the network and all files; otherwise, where bubblewrap is installed, it sees the system's files and
+    /// its own folder alone
+    #[arg(long)]
+    pub(crate) open: bool,
+}
+
+/// A number of mebibytes.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (1..=1_048_576).contains(number));
+    number.ok_or_else(|| "memory is 1 to 1048576 MiB".to_owned())
+}
+
+impl LimitArgs {
+    /// These limits where they are named, and others where they are not.
+    pub(crate) fn over(&self, others: &Limits) -> Limits {
+        Limits {
+            time_start: self.time_start.unwrap_or(others.time_start),
+            time_place: self.time_place.unwrap_or(others.time_place),
+            time_shot: self.time_shot.unwrap_or(others.time_shot),
+            time_game: self.time_game.unwrap_or(others.time_game),
+            margin: self.margin.unwrap_or(others.margin),
+            memory: self.memory.unwrap_or(others.memory),
+            open: self.open || others.open,
+        }
+    }
+}
+
+/// What is granted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Limits {
+    time_start: Time,
+    time_place: Time,
+    time_shot: Time,
+    time_game: Time,
+    margin: Time,
+    memory: u64,
+    open: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let milliseconds = |number| Time(Duration::from_millis(number));
+        Self {
+            time_start: milliseconds(10_000),
+            time_place: milliseconds(5_000),
+            time_shot: milliseconds(1_000),
+            time_game: milliseconds(60_000),
+            margin: milliseconds(50),
+            memory: 1024,
+            open: false,
+        }
+    }
+}
+
+impl Limits {
+    pub(crate) fn times(&self) -> TimeLimits {
+        TimeLimits {
+            start: self.time_start.0,
+            place: self.time_place.0,
+            shot: self.time_shot.0,
+            game: self.time_game.0,
+            told: None,
+            margin: self.margin.0,
+        }
+    }
+
+    /// In KiB.
+    pub(crate) fn memory(&self) -> u64 {
+        const KIBIBYTES: u64 = 1 << 10;
+        self.memory * KIBIBYTES
+    }
+
+    /// Whether it is kept from network and files.
+    pub(crate) fn locked(&self) -> bool {
+        !self.open
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::{LimitArgs, Limits};
+
+    #[test]
+    fn only_what_is_named_changes() {
+        let granted = LimitArgs { time_shot: "2s".parse().ok(), memory: Some(7), ..LimitArgs::default() };
+        let limits = granted.over(&Limits::default());
+        assert_eq!(limits.times().shot.as_millis(), 2000);
+        assert_eq!((limits.memory(), limits.times().game), (7 << 10, Limits::default().times().game));
+        assert_eq!(LimitArgs::default().over(&limits), limits);
+    }
+}

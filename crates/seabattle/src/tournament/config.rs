@@ -1,0 +1,242 @@
+//! A tournament as a person writes it down: a TOML file.
+
+use std::fmt::Display;
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, anyhow, bail};
+use seabattle_arena::Format;
+use seabattle_core::Rules;
+use toml::{Table, Value};
+
+use crate::cli::pairs_of_a_meeting;
+use crate::limits::{LimitArgs, memory};
+
+const OPTIONS: [&str; 10] = ["format", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
+const LIMITS: [&str; 6] = ["time-start", "time-place", "time-shot", "time-game", "margin", "memory"];
+const BOT: [&str; 3] = ["player", "name", "arguments"];
+
+const LONGEST_NAME: usize = 80;
+
+/// What the file says; the command line may say otherwise.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Config {
+    pub(super) format: Option<Format>,
+    pub(super) rules: Option<Rules>,
+    pub(super) seed: Option<u64>,
+    pub(super) pairs: Option<u64>,
+    pub(super) series: Option<NonZero<u64>>,
+    pub(super) learn: Option<bool>,
+    pub(super) hide: Option<bool>,
+    pub(super) out: Option<PathBuf>,
+    pub(super) limits: LimitArgs,
+    pub(super) bots: Vec<ConfiguredBot>,
+}
+
+/// One contestant.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub(super) struct ConfiguredBot {
+    /// As on the command line.
+    pub(super) player: String,
+    pub(super) name: Option<String>,
+    /// Its own, where it has any.
+    pub(super) limits: Option<LimitArgs>,
+}
+
+impl Config {
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Self::parse(&text).with_context(|| path.display().to_string())
+    }
+
+    fn parse(text: &str) -> anyhow::Result<Self> {
+        let table: Table =
+            text.parse().map_err(|error: toml::de::Error| anyhow!("{}", error.to_string().trim_end()))?;
+        if let Some(key) = LIMITS.iter().find(|key| table.contains_key(**key)) {
+            bail!("the key {key:?} belongs under [limits] or to a [[bot]]");
+        }
+        let options = Section::new(&table, "", &OPTIONS, &[])?;
+        let limits = match table.get("limits") {
+            Some(Value::Table(limits)) => Section::new(limits, " under [limits]", &[], &LIMITS)?.limits()?,
+            Some(_) => bail!("limits are a table: write [limits]"),
+            None => LimitArgs::default(),
+        };
+        Ok(Self {
+            format: options.value("format")?,
+            rules: options.value("rules")?,
+            seed: options.value("seed")?,
+            pairs: options.value_by("pairs", pairs_of_a_meeting)?,
+            series: options.value("series")?,
+            learn: options.value("learn")?,
+            hide: options.value("hide")?,
+            out: options.value("out")?,
+            limits,
+            bots: bots(table.get("bot"))?,
+        })
+    }
+}
+
+fn bots(value: Option<&Value>) -> anyhow::Result<Vec<ConfiguredBot>> {
+    const EXPECTED: &str = "bots are tables: write [[bot]] above each";
+    let Some(value) = value else { return Ok(Vec::new()) };
+    let bots = value.as_array().context(EXPECTED)?;
+    let bot = |(at, value): (usize, &Value)| {
+        bot(value.as_table().context(EXPECTED)?).with_context(|| format!("[[bot]] number {}", at + 1))
+    };
+    bots.iter().enumerate().map(bot).collect()
+}
+
+fn bot(table: &Table) -> anyhow::Result<ConfiguredBot> {
+    let section = Section::new(table, "", &BOT, &LIMITS)?;
+    let player: String = section.value("player")?.context("the key \"player\" is missing: who plays?")?;
+    let player = player.trim();
+    let arguments = arguments(table.get("arguments"))?;
+    let limits = Some(section.limits()?).filter(|limits| *limits != LimitArgs::default());
+    if seabattle_bots::find(player).is_ok() && !(arguments.is_empty() && limits.is_none()) {
+        bail!("{player} is a bot of the catalog: arguments and limits are for commands");
+    }
+    let words = shlex::try_join(arguments.iter().map(String::as_str)).context("arguments")?;
+    let name = section.value_by("name", name)?;
+    Ok(ConfiguredBot { player: format!("{player} {words}").trim_end().to_owned(), name, limits })
+}
+
+fn arguments(value: Option<&Value>) -> anyhow::Result<Vec<String>> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    let texts = value.as_array().and_then(|texts| texts.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
+    let texts = texts.context("arguments are a list of texts, such as [\"--level\", \"3\"]")?;
+    Ok(texts.into_iter().map(str::to_owned).collect())
+}
+
+/// One line that a table can show.
+fn name(text: &str) -> Result<String, String> {
+    let fits = (1..=LONGEST_NAME).contains(&text.chars().count()) && !text.contains(char::is_control);
+    let shown = fits && !text.trim().is_empty();
+    shown.then(|| text.to_owned()).ok_or_else(|| format!("a name has 1 to {LONGEST_NAME} letters on one line"))
+}
+
+/// A table all of whose keys are known.
+struct Section<'a>(&'a Table);
+
+impl<'a> Section<'a> {
+    fn new(table: &'a Table, place: &str, some: &[&str], more: &[&str]) -> anyhow::Result<Self> {
+        let known: Vec<&str> = some.iter().chain(more).copied().collect();
+        if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str())) {
+            let nearest = nearest(key, &known);
+            let shown: String = key.chars().take(40).collect();
+            bail!("there is no key {shown:?}{place}; did you mean {nearest:?}?");
+        }
+        Ok(Self(table))
+    }
+
+    /// Read as the command line reads it.
+    fn value<T>(&self, key: &str) -> anyhow::Result<Option<T>>
+    where
+        T: FromStr,
+        T::Err: Display,
+    {
+        self.value_by(key, str::parse)
+    }
+
+    fn value_by<T, E: Display>(&self, key: &str, read: impl Fn(&str) -> Result<T, E>) -> anyhow::Result<Option<T>> {
+        let Some(value) = self.0.get(key) else { return Ok(None) };
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Integer(number) => number.to_string(),
+            Value::Float(number) => number.to_string(),
+            Value::Boolean(choice) => choice.to_string(),
+            _ => bail!("the key {key:?} has one value, no list and no table"),
+        };
+        read(&text).map(Some).map_err(|error| anyhow!("{key} = {text:?}: {error}"))
+    }
+
+    fn limits(&self) -> anyhow::Result<LimitArgs> {
+        Ok(LimitArgs {
+            time_start: self.value("time-start")?,
+            time_place: self.value("time-place")?,
+            time_shot: self.value("time-shot")?,
+            time_game: self.value("time-game")?,
+            margin: self.value("margin")?,
+            memory: self.value_by("memory", memory)?,
+        })
+    }
+}
+
+/// People seldom mistype the first letter.
+fn nearest<'a>(key: &str, known: &[&'a str]) -> &'a str {
+    let likeness = |name: &&str| (name.get(..1) == key.get(..1), (1e6 * strsim::jaro_winkler(key, name)) as u64);
+    known.iter().copied().max_by_key(likeness).unwrap_or_default()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::{Config, Format};
+
+    #[test]
+    fn everything_can_be_said() {
+        let text = r#"
+            format = "swiss:3"
+            rules = "russian"
+            seed = 7
+            pairs = 20
+            series = 5
+            learn = true
+            hide = false
+            out = "cup"
+            [limits]
+            time-shot = "100ms"
+            time-game = 2.5
+            memory = 64
+            [[bot]]
+            player = "star"
+            name = "Stella"
+            [[bot]]
+            player = "python3"
+            arguments = ["my bot.py", "--level", "3"]
+            time-shot = "2s"
+        "#;
+        let config = Config::parse(text).unwrap();
+        assert_eq!((config.format, config.seed, config.pairs), (Some(Format::Swiss { rounds: 3 }), Some(7), Some(20)));
+        assert_eq!((config.learn, config.hide, config.series.map(u64::from)), (Some(true), Some(false), Some(5)));
+        assert_eq!((config.rules.unwrap().to_string(), config.out), ("russian".to_owned(), Some("cup".into())));
+        assert_eq!(config.limits.time_shot, "100ms".parse().ok());
+        assert_eq!((config.limits.time_game, config.limits.memory), ("2500ms".parse().ok(), Some(64)));
+        let [star, python] = &config.bots[..] else { unreachable!("two bots") };
+        assert_eq!((star.player.as_str(), star.name.as_deref(), &star.limits), ("star", Some("Stella"), &None));
+        assert_eq!((python.player.as_str(), python.name.as_deref()), ("python3 'my bot.py' --level 3", None));
+        assert_eq!(python.limits.as_ref().unwrap().time_shot, "2s".parse().ok());
+        assert_eq!(Config::parse("").unwrap(), Config::default());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let check = |text: &str, reason: &str| {
+            let error = format!("{:#}", Config::parse(text).unwrap_err());
+            assert!(error.contains(reason), "{text}: {error}");
+        };
+        check("pears = 3", "there is no key \"pears\"; did you mean \"pairs\"?");
+        check("[limits]\ntime_shot = '1s'", "\"time_shot\" under [limits]; did you mean \"time-shot\"?");
+        check(
+            "[[bot]]\nplayer = 'star'\n[[bot]]\nargs = []",
+            "[[bot]] number 2: there is no key \"args\"; did you mean \"arguments\"?",
+        );
+        check("time-shot = '1s'", "\"time-shot\" belongs under [limits] or to a [[bot]]");
+        check("pairs = 0", "pairs = \"0\": a meeting has 1 to 10000000 pairs");
+        check("seed = -1", "seed = \"-1\"");
+        check("seed = [1]", "\"seed\" has one value");
+        check("format = 'league'", "swiss:ROUNDS or knockout, not \"league\"");
+        check("[limits]\nmargin = '3 days'", "such as 100ms, 1.5s or 2m");
+        check("limits = 3", "write [limits]");
+        check("bot = 'star'", "write [[bot]] above each");
+        check("[bot]\nplayer = 'star'", "write [[bot]] above each");
+        check("[[bot]]\nname = 'x'", "\"player\" is missing");
+        check("[[bot]]\nplayer = './x'\nname = \"a\\nb\"", "1 to 80 letters on one line");
+        check("[[bot]]\nplayer = './x'\narguments = 'fast'", "arguments are a list of texts");
+        check("[[bot]]\nplayer = 'star'\ntime-shot = '1s'", "star is a bot of the catalog");
+        check("[[bot]]\nplayer = ' star '\narguments = ['x']", "star is a bot of the catalog");
+        check("seed = 1\nseed = 2", "duplicate key");
+        check("pairs = ", "line 1");
+    }
+}

@@ -1,0 +1,183 @@
+//! The table of a tournament as a page that needs nothing else.
+
+use std::fmt::Write;
+
+use seabattle_arena::{Standing, Stopped, Table};
+use seabattle_pictures::{Range, Ranges, svg};
+
+use super::plan::Plan;
+use super::report::{Met, faults, met};
+
+/// More fit no screen and no memory.
+const MOST_SHOWN: usize = 64;
+
+/// How strong the deepest shade is, in percent: letters on it stay readable.
+const DEEPEST: f64 = 60.0;
+
+const STYLE: &str = include_str!("html/style.css");
+
+const NOTHING: &str = "–";
+
+/// For narrow screens.
+const HINT: &str = "<p class=\"hint\">Slide it sideways to see all of it.</p>\n";
+
+const NOTES: &str = "Elo is above the mean of all, ± at 95 %. LOS: likelihood to be stronger than the next. \
+    Shots: mean in games won. Score: a win is one, a draw half.";
+
+pub(super) fn html(plan: &Plan, table: &Table, stopped: Stopped) -> String {
+    let shown = &table.standings[..table.standings.len().min(MOST_SHOWN)];
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>Tournament under {rules}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{heading}\
+         <h2>Standings</h2>\n{standings}{HINT}<p>{NOTES}</p>\n\
+         <h2>Ratings</h2>\n{ratings}<h2>Each against each</h2>\n{cross}</main>\n</body>\n</html>\n",
+        rules = escape(&plan.rules),
+        heading = heading(plan, table, stopped),
+        standings = standings(table),
+        ratings = ratings(table, shown),
+        cross = cross_table(table, shown),
+    )
+}
+
+fn heading(plan: &Plan, table: &Table, stopped: Stopped) -> String {
+    let facts = [
+        ("Rules", plan.rules.clone()),
+        ("Format", plan.format.clone()),
+        ("Pairs in every meeting", plan.pairs.to_string()),
+        ("Seed", plan.seed.to_string()),
+        ("Games", table.games.to_string()),
+    ];
+    let fact = |(name, value): &(&str, String)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value));
+    let unfinished = if stopped == Stopped::Interrupted { "<p>Stopped before its end.</p>\n" } else { "" };
+    format!("<h1>Tournament</h1>\n<dl>\n{}</dl>\n{unfinished}", facts.iter().map(fact).collect::<String>())
+}
+
+fn standings(table: &Table) -> String {
+    let mut out = String::from(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Standings\">\n<table>\n<thead><tr>\
+         <th class=\"name\">Name</th><th>Elo</th><th>Score</th><th>LOS</th><th>Points</th><th>Games</th>\
+         <th>Shots</th><th class=\"faults\">Faults</th></tr></thead>\n<tbody>\n",
+    );
+    for (rank, line) in table.standings.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<tr>{}<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"faults\">{}</td></tr>",
+            name(rank, line),
+            elo(line),
+            percent(line.points(), line.games()),
+            line.los.map_or(String::new(), |los| format!("{:.0} %", 100.0 * los)),
+            line.points(),
+            line.games(),
+            line.winning_shots.map_or(NOTHING.to_owned(), |shots| format!("{shots:.1}")),
+            escape(&faults(line))
+        );
+    }
+    out + "</tbody>\n</table>\n</div>\n"
+}
+
+fn elo(line: &Standing) -> String {
+    let (Some(elo), Some(stderr)) = (line.rating, line.stderr) else { return NOTHING.to_owned() };
+    format!("{elo:+.1} ± {:.1}", 1.96 * stderr).replace('-', "−")
+}
+
+fn name(rank: usize, line: &Standing) -> String {
+    format!("<th class=\"name\" scope=\"row\"><small>{}</small> <bdi>{}</bdi></th>", rank + 1, escape(&line.name))
+}
+
+fn percent(points: f64, games: u64) -> String {
+    if games == 0 { NOTHING.to_owned() } else { format!("{:.1} %", 100.0 * points / games as f64) }
+}
+
+fn ratings(table: &Table, shown: &[Standing]) -> String {
+    if table.games == 0 {
+        return "<p>No game is finished yet.</p>\n".to_owned();
+    }
+    let range = |line: &Standing| {
+        let (value, stderr) = (line.rating? as f32, line.stderr? as f32);
+        Some(Range { name: line.name.clone(), value, error: 1.96 * stderr })
+    };
+    let chart = Ranges {
+        title: "Elo of every contestant with its error, as in the table of standings".to_owned(),
+        x_label: "Elo above the mean of all, with errors at 95 %".to_owned(),
+        ranges: shown.iter().filter_map(range).collect(),
+    };
+    format!("<figure>\n{}</figure>\n{}", svg(&chart.draw()), left_out(table, shown))
+}
+
+fn left_out(table: &Table, shown: &[Standing]) -> String {
+    if shown.len() == table.standings.len() {
+        return String::new();
+    }
+    format!("<p>The first {} of {}.</p>\n", shown.len(), table.standings.len())
+}
+
+/// Points of each against each, a row for each.
+fn cross_table(table: &Table, shown: &[Standing]) -> String {
+    let mut out = String::from(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each against each\">\n\
+         <table class=\"cross\">\n<thead><tr><th class=\"name\">Points against</th>",
+    );
+    (1..=shown.len()).for_each(|rank| {
+        let _ = write!(out, "<th scope=\"col\">{rank}</th>");
+    });
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for (rank, row) in shown.iter().enumerate() {
+        let cells: String = shown.iter().map(|column| cell(table, row, column)).collect();
+        let _ = writeln!(out, "<tr>{}{cells}</tr>", name(rank, row));
+    }
+    out + "</tbody>\n</table>\n</div>\n"
+        + HINT
+        + "<p>The deeper the shade, the clearer it was; the sign says for whom.</p>\n"
+        + &left_out(table, shown)
+}
+
+fn cell(table: &Table, row: &Standing, column: &Standing) -> String {
+    if row.number == column.number {
+        return "<td class=\"self\"></td>".to_owned();
+    }
+    let Some(Met { points, games }) = met(table, row.number, column.number) else {
+        return "<td class=\"unmet\">·</td>".to_owned();
+    };
+    let share = points / games.max(1) as f64;
+    let (class, sign) = match share.total_cmp(&0.5) {
+        std::cmp::Ordering::Greater => ("won", "+"),
+        std::cmp::Ordering::Equal => ("even", "="),
+        std::cmp::Ordering::Less => ("lost", "−"),
+    };
+    format!(
+        "<td class=\"{class}\" style=\"--shade:{:.0}%\" title=\"{} against {}: {points} of {games}\">\
+         {points} {sign}</td>",
+        DEEPEST * (2.0 * share - 1.0).abs(),
+        escape(&row.name),
+        escape(&column.name)
+    )
+}
+
+/// Nothing that a page would take for its own.
+fn escape(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn marks_of_the_page_are_escaped() {
+        assert_eq!(escape("<script>alert('1')</script>"), "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;");
+        assert_eq!(escape("\"A\" & \u{7}боцман"), "&quot;A&quot; &amp; боцман");
+    }
+}
