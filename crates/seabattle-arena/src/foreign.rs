@@ -175,7 +175,7 @@ impl Foreign {
             Ok(Line::TooLong) => Err(FaultKind::LongLine.with("a line without end")),
             Ok(Line::End) => Err(FaultKind::Crash.with("closed its output")),
             Err(Silence::Ended(how)) => Err(FaultKind::Crash.with(how)),
-            Err(Silence::Late) => Err(late.with("no answer")),
+            Err(Silence::Late) => Err(late.with("no answer in time; is every line flushed?")),
         }
     }
 

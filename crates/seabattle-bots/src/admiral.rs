@@ -1,10 +1,15 @@
 //! `admiral`: exact odds, and a search for the fewest misses once few layouts are left.
 
+use std::sync::LazyLock;
+
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
 
 use crate::density::Density;
 use crate::endgame::{Endgame, EndgameLimits};
+use crate::habit::Habit;
 use crate::lookout::Lookout;
+
+static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
 
 pub(crate) struct Admiral {
     rng: Stream,
@@ -24,9 +29,8 @@ impl Admiral {
         }
     }
 
-    fn search(&mut self, view: &View<'_>) -> Option<Cell> {
-        let lone_shot = view.aimed().is_empty();
-        lone_shot.then(|| self.endgame.best_shot(view.enemy())).flatten()
+    fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
+        self.endgame.best_shot(view.enemy()).or_else(|| self.lookout.likeliest_target(view))
     }
 }
 
@@ -41,7 +45,10 @@ impl Bot for Admiral {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        let chosen = self.search(view).or_else(|| self.lookout.likeliest_target(view));
+        let chosen = match view.aimed() {
+            [] => HABIT.choose(view.enemy(), || self.choose(view)),
+            _ => self.lookout.likeliest_target(view),
+        };
         chosen.unwrap_or_else(|| self.substitute.shoot(view))
     }
 }

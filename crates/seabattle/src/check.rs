@@ -19,7 +19,7 @@ pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
         }
     };
     let limits = args.limits.over(&Limits::default());
-    let launch = players::launch(args.command, &limits);
+    let launch = players::launch(players::command(args.command)?, &limits);
     let checked = seabattle_arena::check(launch, limits.times(), &enemy, &mut passed);
     told?;
     match checked {

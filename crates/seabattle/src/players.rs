@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::Once;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use seabattle_arena::{Contestant, Kind, Launch, TimeLimits, contest_limits, contest_module};
 
 use crate::limits::Limits;
@@ -31,7 +31,7 @@ pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Resul
         Ok(entry) => {
             Ok(Contestant { name: entry.name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) })
         }
-        Err(unknown) if is_one_word(text) => Err(unknown).context("nor is it a command: write ./name, or a path"),
+        Err(unknown) if is_one_word(text) => bail!("{unknown} (a command is written with its path, as ./{text})"),
         Err(_) => {
             let words = words(text)?;
             check_program(&words[0])?;
@@ -109,6 +109,16 @@ fn check_program(program: &str) -> anyhow::Result<()> {
 
 fn is_one_word(text: &str) -> bool {
     !text.contains([' ', '/'])
+}
+
+/// A command that was typed as words, or as one text in quotation marks.
+pub(crate) fn command(typed: Vec<String>) -> anyhow::Result<Vec<String>> {
+    let words = match &typed[..] {
+        [text] => words(text)?,
+        _ => typed,
+    };
+    check_program(&words[0])?;
+    Ok(words)
 }
 
 fn words(text: &str) -> anyhow::Result<Vec<String>> {

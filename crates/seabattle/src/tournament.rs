@@ -44,7 +44,10 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
 /// Where the games are kept, and what is played.
 fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
     if let Some(folder) = &args.resume {
-        return Ok((folder.clone(), Plan::read(folder)?));
+        let folder = std::path::absolute(folder)?;
+        let plan = Plan::read(&folder)?;
+        plan.go_there()?;
+        return Ok((folder, plan));
     }
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
     let Some(folder) = args.out.as_ref().or(config.out.as_ref()) else {

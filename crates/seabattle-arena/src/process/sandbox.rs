@@ -1,7 +1,7 @@
 //! What strangers get to see: nothing of the network, and of the files only the system's and those of their own folder.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
@@ -57,8 +57,15 @@ fn walls(folders: BTreeSet<PathBuf>) -> Vec<String> {
 fn folders(words: &[String]) -> BTreeSet<PathBuf> {
     let program = words.first().filter(|word| !word.contains('/')).and_then(|word| found(word));
     let named = words.iter().map(PathBuf::from).filter(|path| path.is_file());
-    let paths = program.into_iter().chain(named).filter_map(|path| std::path::absolute(path).ok());
+    let paths = program.into_iter().chain(named).flat_map(|path| places(&path));
     paths.filter_map(|path| home(&path)).filter(|folder| !is_system(folder)).collect()
+}
+
+/// Where a file is said to be and, behind all links and `..`, where it is.
+fn places(path: &Path) -> Vec<PathBuf> {
+    let said =
+        std::path::absolute(path).ok().filter(|path| !path.components().any(|part| part == Component::ParentDir));
+    said.into_iter().chain(path.canonicalize()).collect()
 }
 
 /// The folder of a file; of a program among others, as in `bin`, the folder that holds all that belongs to them.

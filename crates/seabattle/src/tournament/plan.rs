@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use seabattle_arena::{Contestant, Format, Tournament};
@@ -38,6 +38,8 @@ pub(super) struct Plan {
     learn: bool,
     players: Vec<PlannedPlayer>,
     limits: Limits,
+    /// Where it was begun: commands may be relative to it.
+    begun_in: PathBuf,
 }
 
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
@@ -89,6 +91,7 @@ impl Plan {
             learn: args.learn.or(config.learn).unwrap_or(false),
             players,
             limits: args.limits.over(&for_all),
+            begun_in: std::env::current_dir().context("there is no current folder")?,
         })
     }
 
@@ -116,6 +119,13 @@ impl Plan {
         let text =
             fs::read_to_string(&path).with_context(|| format!("there is no tournament in {}", folder.display()))?;
         serde_json::from_str(&text).with_context(|| format!("{} cannot be read", path.display()))
+    }
+
+    /// Goes to the folder where it was begun.
+    pub(super) fn go_there(&self) -> anyhow::Result<()> {
+        let folder = &self.begun_in;
+        std::env::set_current_dir(folder)
+            .with_context(|| format!("the tournament was begun in {}, which must be there to go on", folder.display()))
     }
 
     pub(super) fn names(&self) -> Vec<String> {

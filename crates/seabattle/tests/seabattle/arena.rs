@@ -113,7 +113,7 @@ fn contestants_that_are_nobody_are_refused_before_the_match() {
         assert!(!output.status.success() && output.stdout.is_empty(), "{player}: {output:?}");
         assert!(stderr(&output).contains(expected), "{player}: {}", stderr(&output));
     };
-    refused("densty", "did you mean density?");
+    refused("densty", "there is no bot \"densty\"; did you mean density?");
     refused("./no-such-bot", "there is no program ./no-such-bot");
     refused("no-such-interpreter bot.x", "there is no program no-such-interpreter");
     refused("python3 'bot.py", "is a quotation mark missing?");
@@ -172,6 +172,22 @@ fn a_torn_last_line_is_played_again() {
     fs::write(&journal, &bytes[..bytes.len() - 20]).unwrap();
     assert_eq!(run(&["tournament", "--resume", &cup_folder, "--output", "json"]), expected);
     assert_eq!(fs::read_to_string(&journal).unwrap().lines().count(), 10);
+}
+
+#[test]
+fn a_tournament_goes_on_from_any_folder() {
+    let folder = folder("elsewhere");
+    fs::copy(example("python/bot.py"), folder.join("bot.py")).unwrap();
+    fs::create_dir(folder.join("deeper")).unwrap();
+    let here = |words: &[&str], place: &Path| command(words).current_dir(place).output().unwrap();
+    let begin = ["tournament", "star", "python3 ../bot.py", "--pairs", "3", "--out", "cup", "--output", "json"];
+    let expected = here(&begin, &folder.join("deeper"));
+    assert!(expected.status.success(), "{}", stderr(&expected));
+    let journal = folder.join("deeper/cup/games.jsonl");
+    let lines: String = fs::read_to_string(&journal).unwrap().lines().take(2).map(|line| format!("{line}\n")).collect();
+    fs::write(&journal, lines).unwrap();
+    let resumed = here(&["tournament", "--resume", "deeper/cup", "--output", "json"], &folder);
+    assert_eq!(stdout(&resumed), stdout(&expected), "{}", stderr(&resumed));
 }
 
 #[test]
