@@ -243,35 +243,35 @@ pub(crate) struct TournamentArgs {
 
     /// Who meets whom: round-robin, gauntlet (the first against all), swiss, swiss:ROUNDS, knockout, contest
     /// [default: round-robin]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "resume")]
     pub(crate) format: Option<TournamentFormat>,
 
     /// Sets in every game of a contest [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) sets: Option<u32>,
 
     /// Pairs of games in every meeting [default: 50]
-    #[arg(long, value_name = "N", value_parser = pairs_of_a_meeting)]
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = pairs_of_a_meeting)]
     pub(crate) pairs: Option<u64>,
 
     /// The rules of every game (see below) [default: classic; russian in a contest]
-    #[arg(long)]
+    #[arg(long, conflicts_with = "resume")]
     pub(crate) rules: Option<Rules>,
 
     /// All chance comes from it [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
     pub(crate) seed: Option<u64>,
 
     /// Pairs in a row between the same two players; both are started anew for the next [default: 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
     pub(crate) series: Option<NonZero<u64>>,
 
     /// Let bots of the catalog remember from game to game of a series
-    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(long, conflicts_with = "resume", value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(crate) learn: Option<bool>,
 
     /// Do not tell players the other's fleet when a game is over
-    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(long, conflicts_with = "resume", value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(crate) hide: Option<bool>,
 
     /// Games at the same time [default: the number of cores]

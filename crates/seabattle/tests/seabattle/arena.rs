@@ -215,6 +215,11 @@ fn a_folder_holds_one_tournament() {
     let again = seabattle(&["tournament", "star", "random", "--pairs", "1", "--out", &out]);
     assert!(!again.status.success());
     assert!(stderr(&again).contains("--resume"), "{}", stderr(&again));
+    for option in [["--pairs", "9"], ["--seed", "9"], ["--rules", "russian"], ["--format", "swiss"], ["--series", "3"]]
+    {
+        let other = seabattle(&[&["tournament", "--resume", &out][..], &option].concat());
+        assert!(!other.status.success() && stderr(&other).contains("cannot be used with"), "{option:?}: {other:?}");
+    }
     let nothing = seabattle(&["tournament", "--resume", &inside(&folder, "nothing")]);
     assert!(stderr(&nothing).contains("there is no tournament in"), "{}", stderr(&nothing));
 }
