@@ -36,7 +36,12 @@ player = "random"
 fn tournament(args: &[&str]) -> String {
     let output = run(&[&["tournament"], args].concat(), b"");
     assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(stderr(&output), "", "silent in a pipe");
+    let said = stderr(&output);
+    let unlocked = said.lines().count() == 1 && said.contains("bubblewrap");
+    assert!(
+        said.is_empty() || unlocked,
+        "silent in a pipe, but for one word where strangers cannot be locked up: {said}"
+    );
     stdout(&output)
 }
 
