@@ -1,4 +1,13 @@
-//! Columns of text, aligned.
+//! Columns of text, aligned, and what stands in them in every table.
+
+use std::collections::BTreeMap;
+
+use seabattle_arena::FaultKind;
+
+/// Failures in one entry: each kind with how often it came.
+pub(crate) fn faults(faults: &BTreeMap<FaultKind, u64>) -> String {
+    faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
+}
 
 /// Which way the entries of a column lean.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use seabattle_arena::{Elo, FaultKind, Match, PairCounts, Score, SprtState};
+use seabattle_arena::{Elo, Match, PairCounts, Score, SprtState};
 use seabattle_core::{BySide, Side};
 use serde::Serialize;
+
+use crate::table::faults;
 
 pub(super) struct Finished<'a> {
     pub(super) planned: &'a Match,
@@ -49,7 +51,7 @@ pub(super) fn text(finished: &Finished<'_>) -> String {
     line("shots", format!("{} and {} in games won", shots(score, Side::A), shots(score, Side::B)));
     for side in Side::ALL {
         if let Some(first) = &score.first_faults[side] {
-            line("faults", format!("{}: {}; first {first}", names[side], faults_text(&score.faults[side])));
+            line("faults", format!("{}: {}; first {first}", names[side], faults(&score.faults[side])));
         }
     }
     out
@@ -84,10 +86,6 @@ fn verdict(state: SprtState) -> &'static str {
 
 fn shots(score: &Score, side: Side) -> String {
     score.mean_winning_shots(side).map_or("none".to_owned(), |mean| format!("{mean:.2}"))
-}
-
-fn faults_text(faults: &BTreeMap<FaultKind, u64>) -> String {
-    faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 /// As programs read it, seen from A. Numbers that do not exist are null.

@@ -7,6 +7,7 @@ use seabattle_arena::{ContestStanding, ContestTable};
 use serde::Serialize;
 
 use super::plan::Plan;
+use crate::table::faults;
 
 pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
     let mut out = format!("{} under {}, seed {}: {} games\n\n", plan.format, plan.rules, plan.seed, table.games);
@@ -27,15 +28,11 @@ pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
             line.draws,
             line.losses,
             format!("{}:{}", line.sets_won, line.sets_lost),
-            faults(line)
+            faults(&line.faults)
         );
     }
     out.push_str("\n3 points for a game won, 1 for one drawn; a game in which both failed at once is lost by both.\n");
     out
-}
-
-fn faults(line: &ContestStanding) -> String {
-    line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 #[derive(Serialize)]

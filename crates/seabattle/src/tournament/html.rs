@@ -6,7 +6,8 @@ use seabattle_arena::{Standing, Stopped, Table};
 use seabattle_pictures::{Range, Ranges, svg};
 
 use super::plan::Plan;
-use super::report::{Met, faults, met};
+use super::report::{Met, met};
+use crate::table::faults;
 
 /// More fit no screen and no memory.
 const MOST_SHOWN: usize = 64;
@@ -71,7 +72,7 @@ fn standings(table: &Table) -> String {
             line.points(),
             line.games(),
             line.winning_shots.map_or(NOTHING.to_owned(), |shots| format!("{shots:.1}")),
-            escape(&faults(line))
+            escape(&faults(&line.faults))
         );
     }
     out + "</tbody>\n</table>\n</div>\n"

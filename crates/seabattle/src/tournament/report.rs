@@ -7,6 +7,7 @@ use seabattle_arena::{Standing, Table};
 use serde::Serialize;
 
 use super::plan::Plan;
+use crate::table::faults;
 
 pub(super) fn text(plan: &Plan, table: &Table) -> String {
     let mut out = format!(
@@ -32,7 +33,7 @@ pub(super) fn text(plan: &Plan, table: &Table) -> String {
             line.games(),
             format!("{:.1}%", 100.0 * line.points() / (line.games().max(1) as f64)),
             number(line.winning_shots, 1),
-            faults(line)
+            faults(&line.faults)
         );
     }
     out.push_str(&cross_table(table));
@@ -81,10 +82,6 @@ pub(super) fn met(table: &Table, one: usize, other: usize) -> Option<Met> {
 
 fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
-}
-
-pub(super) fn faults(line: &Standing) -> String {
-    line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 #[derive(Serialize)]
