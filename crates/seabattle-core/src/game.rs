@@ -8,7 +8,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::view::Own;
-use crate::{BySide, Cell, Ending, Fleet, Knowledge, Outcome, Rules, Shot, Side, Size, View};
+use crate::{BySide, Cell, Ending, Fleet, Knowledge, Outcome, Rules, Shot, Side, Size, Turn, View};
 
 pub(crate) use course::{Course, volley};
 pub(crate) use waters::Waters;
@@ -256,6 +256,15 @@ impl Game {
             let from = fired[turn.side];
             fired[turn.side] += usize::from(turn.shots);
             (turn.side, &self.knowledge(turn.side).shots()[from..fired[turn.side]])
+        })
+    }
+
+    /// The volleys so far, oldest first: shots that were answered together. Where a hit shoots again, every shot is one.
+    pub fn volleys(&self) -> impl Iterator<Item = (Side, &[Shot])> {
+        let again = self.rules().turn() == Turn::AgainOnHit;
+        self.turns().flat_map(move |(side, shots)| {
+            let volley = if again { 1 } else { shots.len().max(1) };
+            shots.chunks(volley).map(move |shots| (side, shots))
         })
     }
 

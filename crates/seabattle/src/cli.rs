@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use seabattle_arena::{Format as TournamentFormat, Sprt};
 use seabattle_bots::Entry;
 use seabattle_core::Rules;
+use seabattle_terminal::screen::Theme;
 
 use crate::limits::LimitArgs;
 
@@ -76,17 +77,17 @@ Examples:
 #[derive(Args)]
 #[command(after_help = format!("{RULES_HELP}\n\n{PLAY_EXAMPLES}"))]
 pub(crate) struct PlayArgs {
-    /// Type and read line by line, as play does in any case: works through a pipe and with a screen reader
+    /// Type and read line by line: works through a pipe and with a screen reader
     #[arg(long)]
     pub(crate) plain: bool,
 
-    /// The rules of the game (see below)
-    #[arg(long, default_value = "classic")]
-    pub(crate) rules: Rules,
+    /// The rules of the game (see below) [default: those of the last game on the screen, else classic]
+    #[arg(long)]
+    pub(crate) rules: Option<Rules>,
 
-    /// The computer player
-    #[arg(long, value_name = "NAME", default_value = "adjacent", value_parser = seabattle_bots::find)]
-    pub(crate) bot: &'static Entry,
+    /// The computer player [default: that of the last game on the screen, else sailor; adjacent line by line]
+    #[arg(long, value_name = "NAME", value_parser = seabattle_bots::find)]
+    pub(crate) bot: Option<&'static Entry>,
 
     /// Repeat a game: the same number gives the same computer fleet and shots [default: random, printed]
     #[arg(long, value_name = "N")]
@@ -99,6 +100,10 @@ pub(crate) struct PlayArgs {
     /// Append the record of every game to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+
+    /// The colours of the screen: sea, paper (for light terminals), ansi or mono [default: the last one chosen, else what the terminal can show]
+    #[arg(long)]
+    pub(crate) theme: Option<Theme>,
 
     /// Draw with nothing but ASCII
     #[arg(long)]

@@ -10,10 +10,8 @@ mod interrupt;
 mod limits;
 mod matches;
 mod odds;
-mod plain;
 mod play;
 mod players;
-mod save;
 mod solve;
 mod table;
 mod tournament;
@@ -54,6 +52,6 @@ fn run(cli: Cli) -> anyhow::Result<()> {
 
 /// The reader of our output has left: nothing to complain about to nobody.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let cause = error.downcast_ref::<io::Error>();
-    cause.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|error| error.kind() == ErrorKind::BrokenPipe)
 }

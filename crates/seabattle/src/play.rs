@@ -1,38 +1,85 @@
-//! `seabattle play`, and `seabattle` alone: a game against the computer.
+//! `seabattle play`, and `seabattle` alone: a game against the computer, on the whole screen or line by line.
 
 use std::env;
 use std::io::{self, IsTerminal};
 
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
-use seabattle_core::Glyphs;
+use seabattle_bots::Entry;
+use seabattle_core::{Glyphs, Rules};
+use seabattle_terminal::screen::{self, Folders, Start};
+use seabattle_terminal::{First, SaveFile, plain};
 
-use crate::cli::{Cli, Command, PlayArgs};
-use crate::plain::{self, Options};
-use crate::save::SaveFile;
+use crate::cli::{self, Cli, Command, PlayArgs};
 
-/// A game with every default, if somebody sits in front of a terminal; else the help.
+/// The opponent of a game line by line, unless another is named.
+const PLAIN_OPPONENT: &str = "adjacent";
+
+/// The menu, if somebody sits in front of a terminal; else the help.
 pub(crate) fn play_or_help() -> anyhow::Result<()> {
     if io::stdin().is_terminal()
         && let Some(Command::Play(args)) = Cli::parse_from(["seabattle", "play"]).command
     {
-        return play(args);
+        return begin(args, Start::Menu);
     }
     Ok(Cli::command().print_long_help()?)
 }
 
 pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
-    let options = Options {
-        seed: args.seed.map_or_else(random_seed, Ok)?,
-        save: args.save.map(SaveFile::open).transpose()?,
+    begin(args, Start::Game)
+}
+
+fn begin(args: PlayArgs, start: Start) -> anyhow::Result<()> {
+    let save = args.save.clone().map(SaveFile::open).transpose()?;
+    let seed = args.seed.map_or_else(random_seed, Ok)?;
+    if args.plain || !has_screen() { line_by_line(args, save, seed) } else { on_screen(args, save, seed, start) }
+}
+
+fn on_screen(args: PlayArgs, save: Option<SaveFile>, seed: u64, start: Start) -> anyhow::Result<()> {
+    let options = screen::Options {
+        start,
+        rules: args.rules,
+        bot: args.bot,
+        seed,
+        first: first(args.first),
+        save,
+        theme: args.theme,
+        glyphs: glyphs(args.ascii),
+        folders: Folders::of_environment(),
+    };
+    Ok(screen::run(options)?)
+}
+
+fn line_by_line(args: PlayArgs, save: Option<SaveFile>, seed: u64) -> anyhow::Result<()> {
+    let options = plain::Options {
+        seed,
+        save,
         glyphs: glyphs(args.ascii),
         echo: !io::stdin().is_terminal(),
         columns: terminal_size::terminal_size().map_or(80, |(columns, _)| usize::from(columns.0).max(20)),
-        rules: args.rules,
-        bot: args.bot,
-        first: args.first,
+        rules: args.rules.unwrap_or_else(Rules::classic),
+        bot: args.bot.map_or_else(plain_opponent, Ok)?,
+        first: first(args.first),
     };
-    plain::run(options, io::stdin().lock(), anstream::stdout().lock())
+    Ok(plain::run(options, io::stdin().lock(), anstream::stdout().lock())?)
+}
+
+fn plain_opponent() -> anyhow::Result<&'static Entry> {
+    Ok(seabattle_bots::find(PLAIN_OPPONENT)?)
+}
+
+fn first(first: cli::First) -> First {
+    match first {
+        cli::First::Random => First::Random,
+        cli::First::Me => First::Me,
+        cli::First::Bot => First::Bot,
+    }
+}
+
+/// Whether there is a screen to draw on and somebody who sees it.
+fn has_screen() -> bool {
+    let dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }
 
 /// Short enough to be typed again.
@@ -46,5 +93,6 @@ fn glyphs(ascii: bool) -> Glyphs {
     let locale =
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| env::var(name).ok().filter(|v| !v.is_empty()));
     let utf8 = locale.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"));
-    if utf8 && !ascii && io::stdout().is_terminal() { Glyphs::Unicode } else { Glyphs::Ascii }
+    let console = env::var("TERM").is_ok_and(|term| term == "linux");
+    if utf8 && !ascii && !console && io::stdout().is_terminal() { Glyphs::Unicode } else { Glyphs::Ascii }
 }

@@ -5,7 +5,8 @@ use std::io::{BufRead, Write};
 use seabattle_core::{Board, Bot, Cell, Game, Shot, Side, Stop};
 
 use super::console::{Answer, Console};
-use super::{COMPUTER, HUMAN, Leave, pictures, words};
+use super::{COMPUTER, HUMAN, Leave, pictures};
+use crate::words;
 
 const HELP: &str = "  b7          fire at B7; in a salvo name all cells: b7 c3 d5
   boards      show both boards
@@ -19,7 +20,7 @@ pub(super) fn fight<R: BufRead, W: Write>(
     game: &mut Game,
     bot: &mut dyn Bot,
     name: &str,
-) -> anyhow::Result<Option<Leave>> {
+) -> crate::Result<Option<Leave>> {
     console.say(&words::who_begins(game.first(), name))?;
     if game.mover() == Some(HUMAN) {
         show(console, game)?;
@@ -44,10 +45,7 @@ pub(super) fn fight<R: BufRead, W: Write>(
 }
 
 /// Asks until the player has fired shots that the game accepts.
-fn turn<R: BufRead, W: Write>(
-    console: &mut Console<R, W>,
-    game: &mut Game,
-) -> anyhow::Result<Result<Vec<Shot>, Leave>> {
+fn turn<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &mut Game) -> crate::Result<Result<Vec<Shot>, Leave>> {
     let prompt = match game.shots_due() {
         1 => "fire> ".to_owned(),
         shots => format!("fire {shots} shots> "),
@@ -94,7 +92,7 @@ fn answer_fire<R: BufRead, W: Write>(
     game: &mut Game,
     bot: &mut dyn Bot,
     name: &str,
-) -> anyhow::Result<()> {
+) -> crate::Result<()> {
     let mut volley = Vec::new();
     for _ in 0..game.shots_due() {
         let cell = bot.shoot(&game.view(COMPUTER).aiming(&volley));
@@ -113,7 +111,7 @@ fn answer_fire<R: BufRead, W: Write>(
     }
 }
 
-fn say_own<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game, shots: &[Shot]) -> anyhow::Result<()> {
+fn say_own<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game, shots: &[Shot]) -> crate::Result<()> {
     for &shot in shots {
         console.say(&words::own_shot(game.rules(), shot))?;
     }
@@ -125,7 +123,7 @@ fn say_enemy<R: BufRead, W: Write>(
     game: &Game,
     shots: &[Shot],
     name: &str,
-) -> anyhow::Result<()> {
+) -> crate::Result<()> {
     let Some(own) = game.view(HUMAN).own() else {
         return Ok(());
     };
@@ -135,14 +133,14 @@ fn say_enemy<R: BufRead, W: Write>(
     Ok(())
 }
 
-fn show<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> anyhow::Result<()> {
+fn show<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> crate::Result<()> {
     let enemy = Board::of_enemy(game.knowledge(HUMAN));
     let own = fleet_board(game, HUMAN);
     let picture = pictures::pair(("Enemy waters", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
     Ok(console.say(&format!("\n{picture}\n{}", words::afloat(game)))?)
 }
 
-fn show_fleet<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> anyhow::Result<()> {
+fn show_fleet<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> crate::Result<()> {
     let fleet = game.fleets()[HUMAN];
     let hits = game.knowledge(COMPUTER).hits();
     for ship in fleet.ships() {
@@ -167,7 +165,7 @@ pub(super) fn show_end<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     game: &Game,
     name: &str,
-) -> anyhow::Result<()> {
+) -> crate::Result<()> {
     let (enemy, own) = (fleet_board(game, COMPUTER), fleet_board(game, HUMAN));
     let picture = pictures::pair(("Enemy fleet", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
     Ok(console.say(&format!("\n{picture}\n{}", words::result(game, name)))?)

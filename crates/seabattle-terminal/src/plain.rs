@@ -4,33 +4,34 @@ mod battle;
 mod console;
 mod pictures;
 mod placing;
-mod words;
 
 use std::io::{BufRead, Write};
 
 use seabattle_bots::Entry;
 use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side, Stop, below};
 
-use crate::cli::First;
 use crate::save::SaveFile;
+use crate::{COMPUTER, First, HUMAN, words};
 use console::{Answer, Console};
 
-/// The person at the keyboard plays this side.
-const HUMAN: Side = Side::A;
-const COMPUTER: Side = Side::B;
-
 /// What a sitting is made of.
-pub(crate) struct Options {
-    pub(crate) rules: Rules,
-    pub(crate) bot: &'static Entry,
-    pub(crate) seed: u64,
-    pub(crate) first: First,
-    pub(crate) save: Option<SaveFile>,
-    pub(crate) glyphs: Glyphs,
+pub struct Options {
+    /// Of every game.
+    pub rules: Rules,
+    /// The opponent.
+    pub bot: &'static Entry,
+    /// Of the first game; the next ones count on from it.
+    pub seed: u64,
+    /// Who begins.
+    pub first: First,
+    /// Where records go.
+    pub save: Option<SaveFile>,
+    /// What boards are drawn with.
+    pub glyphs: Glyphs,
     /// Whether to repeat the input in the output.
-    pub(crate) echo: bool,
+    pub echo: bool,
     /// Columns of the screen.
-    pub(crate) columns: usize,
+    pub columns: usize,
 }
 
 /// Why a phase of the game is over before its time.
@@ -41,7 +42,7 @@ enum Leave {
 }
 
 /// Plays games until the player has enough or the input ends.
-pub(crate) fn run(mut options: Options, input: impl BufRead, output: impl Write) -> anyhow::Result<()> {
+pub fn run(mut options: Options, input: impl BufRead, output: impl Write) -> crate::Result<()> {
     let mut console = Console::new(input, output, &options);
     let mut seed = options.seed;
     loop {
@@ -62,7 +63,7 @@ fn play_one<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     options: &mut Options,
     seed: u64,
-) -> anyhow::Result<Option<Leave>> {
+) -> crate::Result<Option<Leave>> {
     let chance = Seed::new(seed);
     console.say(&words::welcome(&options.rules, options.bot, seed))?;
     let fleet = match placing::place(console, &options.rules, &chance.side(HUMAN))? {
@@ -79,7 +80,7 @@ fn play_one<R: BufRead, W: Write>(
     Ok(left)
 }
 
-fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> anyhow::Result<(Game, Box<dyn Bot>)> {
+fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> crate::Result<(Game, Box<dyn Bot>)> {
     let first = match options.first {
         First::Me => HUMAN,
         First::Bot => COMPUTER,
@@ -91,7 +92,7 @@ fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> anyhow::Result<(Game
     Ok((Game::new(fleets, first)?, bot))
 }
 
-fn another_game<R: BufRead, W: Write>(console: &mut Console<R, W>) -> anyhow::Result<bool> {
+fn another_game<R: BufRead, W: Write>(console: &mut Console<R, W>) -> crate::Result<bool> {
     loop {
         let Answer::Line(line) = console.ask("Another game? (yes/no) ")? else {
             return Ok(false);
@@ -110,7 +111,7 @@ fn save<R: BufRead, W: Write>(
     options: &mut Options,
     game: &Game,
     seed: u64,
-) -> anyhow::Result<()> {
+) -> crate::Result<()> {
     let Some(file) = &mut options.save else {
         return Ok(());
     };

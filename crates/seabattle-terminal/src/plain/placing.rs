@@ -22,7 +22,7 @@ pub(super) fn place<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     rules: &Rules,
     seed: &Seed,
-) -> anyhow::Result<Result<Fleet, Leave>> {
+) -> crate::Result<Result<Fleet, Leave>> {
     let mut desk = Desk { console, ships: Arrangement::new(rules), rng: seed.stream() };
     loop {
         let Answer::Line(line) = desk.console.ask("place> ")? else {
@@ -51,7 +51,7 @@ struct Desk<'a, R, W> {
 }
 
 impl<R: BufRead, W: Write> Desk<'_, R, W> {
-    fn obey(&mut self, words: &[&str], line: &str) -> anyhow::Result<()> {
+    fn obey(&mut self, words: &[&str], line: &str) -> crate::Result<()> {
         match *words {
             ["help" | "?", ..] => self.help()?,
             ["boards" | "board", ..] => self.show()?,
@@ -71,7 +71,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
         Ok(())
     }
 
-    fn help(&mut self) -> anyhow::Result<()> {
+    fn help(&mut self) -> crate::Result<()> {
         let ship = self.ships.rules().classes().first().map_or("", |class| class.name());
         let (line, cells) = (format!("{ship} A1 across"), format!("{ship} A1 B1 ..."));
         let placing = format!(
@@ -80,7 +80,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
         Ok(self.console.say(&format!("{placing}\n{HELP}"))?)
     }
 
-    fn place(&mut self, line: &str) -> anyhow::Result<()> {
+    fn place(&mut self, line: &str) -> crate::Result<()> {
         let placement = match Placement::parse(self.ships.rules(), line) {
             Ok(placement) => placement,
             Err(error) => return self.refuse(&format!("That cannot be: {error}. Type help for all commands.")),
@@ -91,7 +91,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
         }
     }
 
-    fn remove(&mut self, text: &str) -> anyhow::Result<()> {
+    fn remove(&mut self, text: &str) -> crate::Result<()> {
         let Ok(cell) = text.parse::<Cell>() else {
             return self.refuse("Which ship? Name a cell it lies on, as in remove A1.");
         };
@@ -102,7 +102,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
     }
 
     /// Places what is missing; the ships that are there stay.
-    fn fill(&mut self) -> anyhow::Result<()> {
+    fn fill(&mut self) -> crate::Result<()> {
         let fleet = layout::uniform_around(&self.ships, &mut self.rng)
             .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
         match fleet {
@@ -119,7 +119,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
         self.show()
     }
 
-    fn show(&mut self) -> anyhow::Result<()> {
+    fn show(&mut self) -> crate::Result<()> {
         let board = Board::of_arrangement(&self.ships);
         let picture = pictures::single("Your fleet", &board, self.console.glyphs);
         let next = if self.ships.is_complete() {
@@ -145,7 +145,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
         words::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
     }
 
-    fn refuse(&mut self, why: &str) -> anyhow::Result<()> {
+    fn refuse(&mut self, why: &str) -> crate::Result<()> {
         Ok(self.console.say(why)?)
     }
 }

@@ -6,10 +6,10 @@ use seabattle_core::{
     Touching, Turn,
 };
 
-use super::{COMPUTER, HUMAN};
+use crate::{COMPUTER, HUMAN};
 
 /// The opening lines of a game.
-pub(super) fn welcome(rules: &Rules, bot: &Entry, seed: u64) -> String {
+pub(crate) fn welcome(rules: &Rules, bot: &Entry, seed: u64) -> String {
     format!(
         "Seabattle, rules {rules}, seed {seed}.\nFleet: {}.\n{}\nYou play against {}: {}.\n\n\
          Place your fleet: `{} A1 across`, or `random`; then `done`. Or ask `help`.",
@@ -21,7 +21,7 @@ pub(super) fn welcome(rules: &Rules, bot: &Entry, seed: u64) -> String {
     )
 }
 
-fn rules_in_words(rules: &Rules) -> String {
+pub(crate) fn rules_in_words(rules: &Rules) -> String {
     let touching = match rules.touching() {
         Touching::Allowed => "Ships may touch.",
         Touching::Corners => "Ships may touch at corners only.",
@@ -48,7 +48,7 @@ fn rules_in_words(rules: &Rules) -> String {
 }
 
 /// The ships of a fleet by class: `carrier 5, battleship 4`, or `one 4, two 3s` where they have no names.
-pub(super) fn fleet_list(rules: &Rules, count: impl Fn(&ShipClass) -> u16) -> String {
+pub(crate) fn fleet_list(rules: &Rules, count: impl Fn(&ShipClass) -> u16) -> String {
     let classes = rules.classes().iter().filter(|class| count(class) > 0);
     let entries: Vec<String> = classes.map(|class| ships_of(class, count(class))).collect();
     if entries.is_empty() { "none".to_owned() } else { entries.join(", ") }
@@ -75,13 +75,13 @@ fn is_nameless(class: &ShipClass) -> bool {
 }
 
 /// A ship in a sentence: `cruiser`, or `ship of 3`.
-pub(super) fn ship_name(rules: &Rules, class: ClassId) -> String {
+pub(crate) fn ship_name(rules: &Rules, class: ClassId) -> String {
     let class = rules.class(class);
     if is_nameless(class) { format!("ship of {}", class.length()) } else { class.name().to_owned() }
 }
 
 /// The answer to a shot of the player, who knows no more than what is announced.
-pub(super) fn own_shot(rules: &Rules, shot: Shot) -> String {
+pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
     let answer = match shot.outcome {
         Outcome::Miss => "miss.".to_owned(),
         Outcome::Hit(None) => "hit!".to_owned(),
@@ -93,7 +93,7 @@ pub(super) fn own_shot(rules: &Rules, shot: Shot) -> String {
 }
 
 /// A shot at the player's own fleet, which the player can see.
-pub(super) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> String {
+pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> String {
     let answer = match fleet.ship_at(shot.cell) {
         None => "miss.".to_owned(),
         Some(ship) => {
@@ -108,7 +108,13 @@ pub(super) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: S
 }
 
 /// What is afloat on both sides.
-pub(super) fn afloat(game: &Game) -> String {
+pub(crate) fn afloat(game: &Game) -> String {
+    let [enemy, own] = afloat_of_both(game);
+    format!("Enemy afloat: {enemy}\nYours afloat: {own}")
+}
+
+/// What is afloat: the enemy's as far as it is known, then the player's own.
+pub(crate) fn afloat_of_both(game: &Game) -> [String; 2] {
     let view = game.view(HUMAN);
     let own = view.own().map_or_else(String::new, |own| {
         let rules = own.fleet.rules();
@@ -118,7 +124,7 @@ pub(super) fn afloat(game: &Game) -> String {
         };
         fleet_list(rules, left)
     });
-    format!("Enemy afloat: {}\nYours afloat: {own}", enemy_afloat(view.enemy()))
+    [enemy_afloat(view.enemy()), own]
 }
 
 fn enemy_afloat(enemy: &Knowledge) -> String {
@@ -136,18 +142,24 @@ fn enemy_afloat(enemy: &Knowledge) -> String {
 }
 
 /// Who won, and how both shot.
-pub(super) fn result(game: &Game, bot: &str) -> String {
-    let headline = match game.end() {
+pub(crate) fn result(game: &Game, bot: &str) -> String {
+    let tallies = [tally("You", game.knowledge(HUMAN)), tally(bot, game.knowledge(COMPUTER))];
+    format!("{}\n{}\n{}", headline(game, bot), tallies[0], tallies[1])
+}
+
+/// Who won.
+pub(crate) fn headline(game: &Game, bot: &str) -> String {
+    match game.end() {
         Some(End { winner: Some(HUMAN), how: HowEnded::Sunk }) => "You win! The enemy's fleet is sunk.".to_owned(),
         Some(End { winner: Some(HUMAN), .. }) => format!("You win: {bot} failed."),
         Some(End { winner: Some(COMPUTER), .. }) => format!("{bot} wins. Your fleet is sunk."),
         Some(End { winner: None, how: HowEnded::Sunk }) => "A draw: both fleets are sunk.".to_owned(),
         Some(End { winner: None, .. }) | None => "The game was not finished.".to_owned(),
-    };
-    format!("{headline}\n{}\n{}", tally("You", game.knowledge(HUMAN)), tally(bot, game.knowledge(COMPUTER)))
+    }
 }
 
-fn tally(name: &str, knowledge: &Knowledge) -> String {
+/// How many shots, how many of them hits.
+pub(crate) fn tally(name: &str, knowledge: &Knowledge) -> String {
     let (shots, hits) = (knowledge.shots().len(), knowledge.hits().len());
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
     let rate = (100 * hits + shots / 2).checked_div(shots).unwrap_or(0);
@@ -155,6 +167,6 @@ fn tally(name: &str, knowledge: &Knowledge) -> String {
 }
 
 /// Who fires first.
-pub(super) fn who_begins(first: Side, bot: &str) -> String {
+pub(crate) fn who_begins(first: Side, bot: &str) -> String {
     if first == HUMAN { "You begin.".to_owned() } else { format!("{bot} begins.") }
 }

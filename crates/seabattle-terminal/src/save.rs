@@ -4,36 +4,39 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
 use seabattle_core::Record;
 
+use crate::{Error, Result};
+
 /// A file to which records are appended, known to be writable.
-pub(crate) struct SaveFile {
+pub struct SaveFile {
     path: PathBuf,
     file: File,
 }
 
 impl SaveFile {
     /// Opens or creates the file; one that holds something else is left alone.
-    pub(crate) fn open(path: PathBuf) -> anyhow::Result<Self> {
+    pub fn open(path: PathBuf) -> Result<Self> {
         let file = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
             .open(&path)
-            .with_context(|| format!("cannot save games to {}", path.display()))?;
-        if !is_empty_or_records(&file).with_context(|| format!("cannot read {}", path.display()))? {
-            bail!("{} holds something else than game records; choose another file", path.display());
+            .map_err(|source| Error::Save { path: path.clone(), source })?;
+        match is_empty_or_records(&file) {
+            Ok(true) => Ok(Self { path, file }),
+            Ok(false) => Err(Error::NotRecords { path }),
+            Err(source) => Err(Error::Read { path, source }),
         }
-        Ok(Self { path, file })
     }
 
-    pub(crate) fn path(&self) -> String {
+    /// For messages.
+    pub fn path(&self) -> String {
         self.path.display().to_string()
     }
 
     /// Appends a whole record or nothing.
-    pub(crate) fn append(&mut self, record: &Record) -> io::Result<()> {
+    pub fn append(&mut self, record: &Record) -> io::Result<()> {
         let length = self.file.seek(SeekFrom::End(0))?;
         let gap = if length == 0 { "" } else { "\n" };
         let written = self.file.write_all(format!("{gap}{record}").as_bytes()).and_then(|()| self.file.sync_data());

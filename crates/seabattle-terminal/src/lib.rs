@@ -1,0 +1,65 @@
+//! Games in a terminal: typed line by line ([`plain`]), or on the whole screen ([`screen`]).
+
+pub mod plain;
+mod save;
+pub mod screen;
+mod words;
+
+use std::io;
+use std::path::PathBuf;
+
+use seabattle_core::{MixedRules, Side};
+use thiserror::Error;
+
+pub use save::SaveFile;
+
+/// The person at the keyboard plays this side.
+const HUMAN: Side = Side::A;
+const COMPUTER: Side = Side::B;
+
+/// Who fires first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum First {
+    /// Drawn by lot.
+    Random,
+    /// The person.
+    Me,
+    /// The computer.
+    Bot,
+}
+
+/// Why a sitting came to an end that nobody wished.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The terminal, or what stands in its place, does not answer.
+    #[error("cannot read or write here")]
+    Terminal(#[from] io::Error),
+    /// A file that cannot be written.
+    #[error("cannot save games to {}", path.display())]
+    Save {
+        /// Of the file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file that cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// Of the file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file of another kind is left alone.
+    #[error("{} holds something else than game records; choose another file", path.display())]
+    NotRecords {
+        /// Of the file.
+        path: PathBuf,
+    },
+    /// A bot placed a fleet for other rules.
+    #[error(transparent)]
+    Fleets(#[from] MixedRules),
+}
+
+/// What the functions of this crate give back.
+pub type Result<T> = std::result::Result<T, Error>;

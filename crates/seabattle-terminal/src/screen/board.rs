@@ -1,0 +1,211 @@
+//! A board on the screen: cells with coordinates, a part of them where not all fit.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Widget};
+use seabattle_core::{Board, Cell, CellSet, Mark, Size, column_letters};
+use seabattle_odds::Odds;
+
+use super::look::{Look, Part};
+
+/// Columns that a cell takes where there is room, and where there is less.
+const WIDE: u16 = 3;
+const SLIM: u16 = 2;
+
+/// What is shown of a board.
+pub(super) struct Picture<'a> {
+    pub(super) title: String,
+    pub(super) board: Board,
+    /// Ships whose place is known.
+    pub(super) hulls: Vec<Hull>,
+    pub(super) cursor: Option<Cell>,
+    /// Cells drawn otherwise, the last word on each.
+    pub(super) over: Vec<(Cell, Part)>,
+    pub(super) heat: Option<&'a Odds>,
+    /// Whether this board is the one that keys act on.
+    pub(super) active: bool,
+}
+
+/// A ship whose place is known.
+pub(super) struct Hull {
+    pub(super) cells: CellSet,
+    pub(super) sunk: bool,
+}
+
+/// Where the cells of a board were drawn: for the mouse.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Plot {
+    area: Rect,
+    left: u8,
+    top: u8,
+    width: u16,
+}
+
+impl Plot {
+    pub(super) fn cell_at(&self, at: Position) -> Option<Cell> {
+        if !self.area.contains(at) || self.width == 0 {
+            return None;
+        }
+        let col = u8::try_from((at.x - self.area.x) / self.width).ok()?;
+        let row = u8::try_from(at.y - self.area.y).ok()?;
+        Some(Cell::new(col.checked_add(self.left)?, row.checked_add(self.top)?))
+    }
+}
+
+/// Rows and columns that a whole board takes with its frame.
+pub(super) fn wanted(size: Size, columns: u16) -> (u16, u16) {
+    let rows = u16::from(size.height()) + header_rows(size) + 2;
+    let at = |cell: u16| cell * u16::from(size.width()) + labels(size) + 2;
+    (if at(WIDE) <= columns { at(WIDE) } else { at(SLIM) }, rows)
+}
+
+fn labels(size: Size) -> u16 {
+    if size.height() > 9 { 3 } else { 2 }
+}
+
+fn header_rows(size: Size) -> u16 {
+    if size.width() > 26 { 2 } else { 1 }
+}
+
+impl Picture<'_> {
+    /// Draws as much as fits around the cursor.
+    pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer, look: Look) -> Plot {
+        let title = if self.active { Part::Title } else { Part::Dim };
+        let block = Block::bordered()
+            .border_set(look.border())
+            .border_style(look.style(title))
+            .title(Line::styled(format!(" {} ", self.title), look.style(title)));
+        let inner = block.inner(area);
+        block.render(area, buffer);
+        let size = self.board.size();
+        let (labels, header) = (labels(size), header_rows(size));
+        if inner.width <= labels + SLIM || inner.height <= header {
+            return Plot::default();
+        }
+        let room = inner.width - labels;
+        let width = if room >= WIDE * u16::from(size.width()) { WIDE } else { SLIM };
+        let (cols, rows) = (room / width, inner.height - header);
+        let focus = self.cursor.or(self.board.last());
+        let left = first_shown(focus.map(Cell::col), size.width(), cols);
+        let top = first_shown(focus.map(Cell::row), size.height(), rows);
+        let (cols, rows) = (cols.min(u16::from(size.width())), rows.min(u16::from(size.height())));
+        let margin = room.saturating_sub(cols * width) / 2;
+        let cells = Rect::new(inner.x + margin + labels, inner.y + header, cols * width, rows);
+        let plot = Plot { area: cells, left, top, width };
+        self.draw_labels(&plot, labels, header, buffer, look);
+        for row in 0..rows {
+            for col in 0..cols {
+                let cell = Cell::new(left + col as u8, top + row as u8);
+                let at = Position::new(cells.x + col * width, cells.y + row);
+                self.draw_cell(cell, at, width, buffer, look);
+            }
+        }
+        plot
+    }
+
+    fn draw_labels(&self, plot: &Plot, labels: u16, header: u16, buffer: &mut Buffer, look: Look) {
+        let style = |shown: bool| look.style(if shown { Part::Key } else { Part::Dim });
+        let is_cursor = |col: Option<u8>, row: Option<u8>| {
+            let cursor = self.cursor.filter(|_| self.active);
+            cursor.is_some_and(|cell| col == Some(cell.col()) || row == Some(cell.row()))
+        };
+        for col in 0..plot.area.width / plot.width {
+            let number = plot.left + col as u8;
+            let letters = column_letters(number);
+            let (x, lead) = (plot.area.x + col * plot.width, usize::from(plot.width == WIDE));
+            let lines = letters.chars().rev().take(usize::from(header));
+            for (line, letter) in lines.enumerate() {
+                let y = plot.area.y - 1 - line as u16;
+                buffer.set_string(x + lead as u16, y, letter.to_string(), style(is_cursor(Some(number), None)));
+            }
+        }
+        for row in 0..plot.area.height {
+            let number = plot.top + row as u8;
+            let text = format!("{:>width$}", u16::from(number) + 1, width = usize::from(labels) - 1);
+            buffer.set_string(plot.area.x - labels, plot.area.y + row, text, style(is_cursor(None, Some(number))));
+        }
+    }
+
+    fn draw_cell(&self, cell: Cell, at: Position, width: u16, buffer: &mut Buffer, look: Look) {
+        let mark = self.board.at(cell).unwrap_or(Mark::Open);
+        let glyph = look.glyphs.of(mark);
+        let (mut text, mut style) = (self.framed(cell, glyph), look.style(Part::Mark(mark)));
+        if let Some(odds) = self.heat.filter(|_| matches!(mark, Mark::Open | Mark::Impossible)) {
+            let probability = odds.probability(cell);
+            let nothing = look.glyphs.of(Mark::Impossible);
+            text = if probability > 0.0 { percent(probability) } else { [' ', nothing, ' '] };
+            style = look.heat(probability);
+        }
+        if let Some((_, part)) = self.over.iter().rev().find(|(other, _)| *other == cell) {
+            style = look.style(*part);
+            text = over_text(*part, text, look);
+        }
+        if self.board.last() == Some(cell) {
+            text = [look.either('▸', '>'), text[1], look.either('◂', '<')];
+        }
+        if self.cursor == Some(cell) && self.active {
+            text = ['[', text[1], ']'];
+            style = style.add_modifier(Modifier::REVERSED | Modifier::BOLD);
+        }
+        put(buffer, at, text, width, style);
+    }
+
+    /// The cell's three characters: ships that lie across are joined up, a wreck has brackets around the whole of it.
+    fn framed(&self, cell: Cell, glyph: char) -> [char; 3] {
+        let Some(hull) = self.hulls.iter().find(|hull| hull.cells.contains(cell)) else {
+            return [' ', glyph, ' '];
+        };
+        let joined = |step: i16| {
+            let col = u8::try_from(i16::from(cell.col()) + step);
+            col.is_ok_and(|col| hull.cells.contains(Cell::new(col, cell.row())))
+        };
+        match (hull.sunk, joined(-1), joined(1)) {
+            (true, before, after) => [if before { '=' } else { '[' }, glyph, if after { '=' } else { ']' }],
+            (false, before, after) => [if before { '-' } else { ' ' }, glyph, if after { '-' } else { ' ' }],
+        }
+    }
+}
+
+fn over_text(part: Part, text: [char; 3], look: Look) -> [char; 3] {
+    let ship = look.glyphs.of(Mark::Ship);
+    match part {
+        Part::Ghost => [text[0], ship, text[2]],
+        Part::Clash => [text[0], '!', text[2]],
+        Part::Aim => ['(', look.either('◎', '@'), ')'],
+        Part::Hint => ['<', look.either('★', '*'), '>'],
+        _ => text,
+    }
+}
+
+/// A probability in three columns; in two the last digit of a hundred is lost, and `**` stands for it.
+fn percent(probability: f64) -> [char; 3] {
+    let number = (100.0 * probability).round() as u32;
+    let text = match number {
+        0 => " <1".to_owned(),
+        100 if probability < 1.0 => " 99".to_owned(),
+        _ => format!("{number:>3}"),
+    };
+    let mut chars = text.chars();
+    std::array::from_fn(|_| chars.next().unwrap_or(' '))
+}
+
+fn put(buffer: &mut Buffer, at: Position, text: [char; 3], width: u16, style: Style) {
+    let shown: String = match width {
+        WIDE => text.iter().collect(),
+        // Where cells are slim a number keeps its last two digits, everything else its middle.
+        _ if text[2].is_ascii_digit() && text[0] == '1' => "**".to_owned(),
+        _ if text[2].is_ascii_digit() => text[1..].iter().collect(),
+        _ if text[0] == '[' => format!("[{}", text[1]),
+        _ => format!("{}{}", text[1], if text[2] == ' ' { ' ' } else { text[2] }),
+    };
+    buffer.set_string(at.x, at.y, shown, style);
+}
+
+/// The first column or row shown, so that the focus is in sight with the most around it.
+fn first_shown(focus: Option<u8>, all: u8, room: u16) -> u8 {
+    let room = u8::try_from(room).unwrap_or(u8::MAX);
+    let last_first = all.saturating_sub(room);
+    focus.unwrap_or(0).saturating_sub(room / 2).min(last_first)
+}

@@ -1,0 +1,238 @@
+//! How things look: the colours of a theme and the characters of a character set.
+
+use std::env;
+use std::fmt;
+use std::str::FromStr;
+
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+use seabattle_core::{Glyphs, Mark};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A set of colours. Nothing is told by colour alone, so each shows the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    /// For dark terminals of 256 colours.
+    Sea,
+    /// For light terminals of 256 colours.
+    Paper,
+    /// The sixteen colours of every terminal.
+    Ansi,
+    /// No colours.
+    Mono,
+}
+
+impl Theme {
+    /// Every theme.
+    pub const ALL: [Self; 4] = [Self::Sea, Self::Paper, Self::Ansi, Self::Mono];
+
+    /// What this terminal can show.
+    pub fn of_terminal() -> Self {
+        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let term = env::var("TERM").unwrap_or_default();
+        if is_set("NO_COLOR") {
+            Self::Mono
+        } else if is_set("COLORTERM") || term.contains("256") {
+            Self::Sea
+        } else {
+            Self::Ansi
+        }
+    }
+
+    /// The one after this, round and round.
+    pub(super) fn next(self) -> Self {
+        let at = Self::ALL.iter().position(|&theme| theme == self).unwrap_or(0);
+        Self::ALL[(at + 1) % Self::ALL.len()]
+    }
+}
+
+impl fmt::Display for Theme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sea => "sea",
+            Self::Paper => "paper",
+            Self::Ansi => "ansi",
+            Self::Mono => "mono",
+        })
+    }
+}
+
+/// There is no such theme.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("there is no theme {0:?}; choose sea, paper, ansi or mono")]
+pub struct UnknownTheme(String);
+
+impl FromStr for Theme {
+    type Err = UnknownTheme;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTheme> {
+        let named = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
+        named.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
+    }
+}
+
+/// Theme and characters together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Look {
+    pub(super) theme: Theme,
+    pub(super) glyphs: Glyphs,
+}
+
+/// What is to be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Text,
+    Dim,
+    Title,
+    Key,
+    Good,
+    Bad,
+    Chosen,
+    Mark(Mark),
+    /// A ship that would lie here.
+    Ghost,
+    /// A ship that cannot lie here.
+    Clash,
+    /// A shot of a salvo that is not fired yet.
+    Aim,
+    /// What the odds advise.
+    Hint,
+}
+
+impl Look {
+    pub(super) fn style(self, part: Part) -> Style {
+        match self.theme {
+            Theme::Sea => dark(part),
+            Theme::Paper => light(part),
+            Theme::Ansi => ansi(part),
+            Theme::Mono => mono(part),
+        }
+    }
+
+    /// The colours of a probability, from none to certain.
+    pub(super) fn heat(self, probability: f64) -> Style {
+        const DARK: [u8; 6] = [17, 19, 26, 67, 173, 208];
+        const LIGHT: [u8; 6] = [255, 195, 153, 117, 215, 208];
+        let step = ((probability.clamp(0.0, 1.0).sqrt() * 6.0) as usize).min(5);
+        match self.theme {
+            Theme::Sea => on(if step == 5 { 16 } else { 255 }, DARK[step]),
+            Theme::Paper => on(16, LIGHT[step]),
+            Theme::Ansi => match step {
+                0 => Style::new().fg(Color::DarkGray),
+                1 | 2 => Style::new().fg(Color::Blue),
+                3 => Style::new().fg(Color::Cyan),
+                4 => Style::new().fg(Color::Yellow),
+                _ => Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
+            },
+            Theme::Mono => match step {
+                0..=2 => Style::new(),
+                _ => Style::new().add_modifier(Modifier::BOLD),
+            },
+        }
+    }
+
+    pub(super) fn border(self) -> border::Set<'static> {
+        match self.glyphs {
+            Glyphs::Unicode => border::ROUNDED,
+            Glyphs::Ascii => border::Set {
+                top_left: "+",
+                top_right: "+",
+                bottom_left: "+",
+                bottom_right: "+",
+                vertical_left: "|",
+                vertical_right: "|",
+                horizontal_top: "-",
+                horizontal_bottom: "-",
+            },
+        }
+    }
+
+    /// The first where there is more than ASCII, the second where there is not.
+    pub(super) fn either<T>(self, unicode: T, ascii: T) -> T {
+        match self.glyphs {
+            Glyphs::Unicode => unicode,
+            Glyphs::Ascii => ascii,
+        }
+    }
+}
+
+fn on(ink: u8, paper: u8) -> Style {
+    Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(paper))
+}
+
+fn ink(color: u8) -> Style {
+    Style::new().fg(Color::Indexed(color))
+}
+
+fn dark(part: Part) -> Style {
+    match part {
+        Part::Text => Style::new(),
+        Part::Dim => ink(245),
+        Part::Title => ink(81).add_modifier(Modifier::BOLD),
+        Part::Key => ink(222).add_modifier(Modifier::BOLD),
+        Part::Good => ink(114),
+        Part::Bad => ink(210),
+        Part::Chosen => on(16, 117).add_modifier(Modifier::BOLD),
+        Part::Mark(Mark::Open) => on(67, 17),
+        Part::Mark(Mark::Impossible) => on(60, 17),
+        Part::Mark(Mark::Miss) => on(153, 17),
+        Part::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
+        Part::Mark(Mark::Sunk) => on(231, 124).add_modifier(Modifier::BOLD),
+        Part::Mark(Mark::Ship) => on(255, 240),
+        Part::Ghost => on(16, 114),
+        Part::Clash => on(231, 131),
+        Part::Aim => on(16, 222).add_modifier(Modifier::BOLD),
+        Part::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+    }
+}
+
+fn light(part: Part) -> Style {
+    match part {
+        Part::Text => Style::new(),
+        Part::Dim => ink(242),
+        Part::Title => ink(25).add_modifier(Modifier::BOLD),
+        Part::Key => ink(130).add_modifier(Modifier::BOLD),
+        Part::Good => ink(28),
+        Part::Bad => ink(160),
+        Part::Chosen => on(255, 25).add_modifier(Modifier::BOLD),
+        Part::Mark(Mark::Open) => on(67, 195),
+        Part::Mark(Mark::Impossible) => on(109, 195),
+        Part::Mark(Mark::Miss) => on(24, 195),
+        Part::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
+        Part::Mark(Mark::Sunk) => on(231, 160).add_modifier(Modifier::BOLD),
+        Part::Mark(Mark::Ship) => on(16, 250),
+        Part::Ghost => on(16, 114),
+        Part::Clash => on(231, 167),
+        Part::Aim => on(16, 222).add_modifier(Modifier::BOLD),
+        Part::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+    }
+}
+
+fn ansi(part: Part) -> Style {
+    let ink = |color| Style::new().fg(color);
+    match part {
+        Part::Text => Style::new(),
+        Part::Dim | Part::Mark(Mark::Impossible) => ink(Color::DarkGray),
+        Part::Title => ink(Color::Cyan).add_modifier(Modifier::BOLD),
+        Part::Key => ink(Color::Yellow),
+        Part::Good | Part::Ghost | Part::Hint => ink(Color::Green).add_modifier(Modifier::BOLD),
+        Part::Bad | Part::Clash | Part::Mark(Mark::Sunk) => ink(Color::Red).add_modifier(Modifier::BOLD),
+        Part::Chosen => Style::new().add_modifier(Modifier::REVERSED),
+        Part::Mark(Mark::Open) => ink(Color::Blue),
+        Part::Mark(Mark::Miss) => ink(Color::Cyan),
+        Part::Mark(Mark::Hit) | Part::Aim => ink(Color::Yellow).add_modifier(Modifier::BOLD),
+        Part::Mark(Mark::Ship) => ink(Color::White),
+    }
+}
+
+fn mono(part: Part) -> Style {
+    match part {
+        Part::Title | Part::Key | Part::Aim | Part::Hint | Part::Bad => Style::new().add_modifier(Modifier::BOLD),
+        Part::Mark(Mark::Hit | Mark::Sunk) => Style::new().add_modifier(Modifier::BOLD),
+        Part::Dim | Part::Mark(Mark::Open | Mark::Impossible) => Style::new().add_modifier(Modifier::DIM),
+        Part::Chosen => Style::new().add_modifier(Modifier::REVERSED),
+        _ => Style::new(),
+    }
+}

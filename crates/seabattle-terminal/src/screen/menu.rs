@@ -1,0 +1,161 @@
+//! The first page: what would you like to do?
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Widget};
+
+use super::app::Desk;
+use super::battle::Battle;
+use super::choice::{Choice, Chosen};
+use super::keep::Left;
+use super::level::{LEVELS, title};
+use super::look::Part;
+use super::options::{Levels, Purpose, RulesPage};
+use super::page::{Hint, Page, Step, explained};
+use super::placing::Placing;
+use super::records::Records;
+use super::terms::Terms;
+use crate::First;
+
+const SHIP: [&str; 5] = [
+    r"            |\__            ",
+    r"         ___|___\_          ",
+    r"    ____/ o  o  o \____     ",
+    r"    \  SEABATTLE      /     ",
+    r" ~~~~\_______________/~~~~~ ",
+];
+
+/// What can be chosen.
+#[derive(Clone, Copy)]
+enum Item {
+    GoOn,
+    Play,
+    Rules,
+    Level,
+    Watch,
+    Replay,
+    Quit,
+}
+
+pub(super) struct Menu {
+    items: Vec<Item>,
+    choice: Choice,
+    left: Option<Left>,
+}
+
+impl Menu {
+    pub(super) fn new(desk: &Desk) -> Self {
+        let left = desk.keep.left().filter(|left| terms_of(left).is_some());
+        let mut items = vec![Item::Play, Item::Rules, Item::Level, Item::Watch, Item::Replay, Item::Quit];
+        if left.is_some() {
+            items.insert(0, Item::GoOn);
+        }
+        let texts = items.iter().map(|item| described(*item, desk, left.as_ref())).collect();
+        Self { choice: Choice::new(texts, 0), items, left }
+    }
+
+    fn take(&self, chosen: &Chosen, desk: &mut Desk) -> Step {
+        let Chosen::Item(number) = *chosen else { return Step::Stay };
+        let page: Box<dyn Page> = match self.items[number] {
+            Item::GoOn => match self.left.as_ref().and_then(|left| go_on(left, desk)) {
+                Some(page) => page,
+                None => return Step::Stay,
+            },
+            Item::Play => {
+                let terms = desk.terms();
+                Box::new(Placing::new(terms, desk))
+            }
+            Item::Rules => Box::new(RulesPage::new(desk)),
+            Item::Level => Box::new(Levels::new(Purpose::Opponent, desk)),
+            Item::Watch => Box::new(Levels::new(Purpose::WatchFirst, desk)),
+            Item::Replay => Box::new(Records::new(desk)),
+            Item::Quit => return Step::Leave,
+        };
+        Step::Go(page)
+    }
+}
+
+fn described(item: Item, desk: &Desk, left: Option<&Left>) -> (String, String) {
+    let (name, about) = match item {
+        Item::GoOn => {
+            let stage = left.map_or("", |left| if left.record.is_empty() { "placing" } else { "in battle" });
+            let against = left.and_then(|left| seabattle_bots::find(&left.bot).ok()).map_or("", |bot| title(bot));
+            ("Go on", format!("the game you left, {stage} against {against}"))
+        }
+        Item::Play => ("Play", "place your fleet and fight".to_owned()),
+        Item::Rules => ("Rules", desk.rules.to_string()),
+        Item::Level => ("Opponent", title(desk.bot).to_owned()),
+        Item::Watch => ("Watch", "two bots play, you set the pace".to_owned()),
+        Item::Replay => ("Replay", "games that were played before".to_owned()),
+        Item::Quit => ("Quit", String::new()),
+    };
+    (name.to_owned(), about)
+}
+
+fn terms_of(left: &Left) -> Option<Terms> {
+    let first = match left.first.as_str() {
+        "me" => First::Me,
+        "bot" => First::Bot,
+        _ => First::Random,
+    };
+    Some(Terms { rules: left.rules.parse().ok()?, bot: seabattle_bots::find(&left.bot).ok()?, seed: left.seed, first })
+}
+
+fn go_on(left: &Left, desk: &mut Desk) -> Option<Box<dyn Page>> {
+    let terms = terms_of(left)?;
+    match left.game() {
+        Some(game) => Some(Box::new(Battle::resumed(terms, game, desk))),
+        None => Some(Box::new(Placing::resumed(terms, &left.ships, desk))),
+    }
+}
+
+impl Page for Menu {
+    fn title(&self) -> String {
+        "Battleship in your terminal".to_owned()
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        vec![("↑↓", "choose"), ("Enter", "take"), ("q", "quit")]
+    }
+
+    fn help(&self) -> Vec<(String, String)> {
+        let mut entries = explained(&[
+            ("up, down, k, j", "choose"),
+            ("Enter, Space", "take what is chosen"),
+            ("q, Esc", "quit"),
+            ("", ""),
+            ("Opponents", "and the bot behind each:"),
+        ]);
+        entries.extend(LEVELS.iter().map(|level| (level.name.to_owned(), format!("{} ({})", level.about, level.bot))));
+        entries
+    }
+
+    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+        if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
+            return Step::Leave;
+        }
+        let chosen = self.choice.key(key);
+        self.take(&chosen, desk)
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+        let chosen = self.choice.mouse(mouse);
+        self.take(&chosen, desk)
+    }
+
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+        let roomy = area.height >= 10 + SHIP.len() as u16;
+        let top = if roomy { SHIP.len() as u16 + 2 } else { 1 };
+        if roomy {
+            let style = desk.look.style(Part::Title);
+            let lines: Vec<Line<'_>> = SHIP.iter().map(|line| Line::styled(*line, style)).collect();
+            let margin = 3.min(area.width);
+            let place = Rect::new(area.x + margin, area.y + 1, area.width - margin, SHIP.len() as u16);
+            Paragraph::new(lines).render(place, buffer);
+        }
+        let place = Rect::new(area.x + 2, area.y + top, area.width - 2, area.height - top);
+        self.choice.draw(place, buffer, desk.look);
+    }
+}

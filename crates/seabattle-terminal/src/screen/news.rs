@@ -1,0 +1,44 @@
+//! Everything that can happen to a screen.
+
+use std::sync::Arc;
+
+use ratatui::crossterm::event::{KeyEvent, MouseEvent};
+use seabattle_core::{Cell, Fleet, Side};
+use seabattle_odds::{Odds, Review};
+
+use super::thinker::Ticket;
+
+/// One thing that has happened.
+pub(super) enum News {
+    Key(KeyEvent),
+    Mouse(MouseEvent),
+    /// The window has another size: draw anew.
+    Resized,
+    /// Time has gone by that the screen asked for.
+    Tick,
+    /// The program is asked to end.
+    Stop,
+    /// The bot of a side has placed its fleet.
+    Fleet {
+        ticket: Ticket,
+        side: Side,
+        fleet: Fleet,
+    },
+    /// The bot to move has chosen its shots.
+    Volley {
+        ticket: Ticket,
+        cells: Vec<Cell>,
+    },
+    /// The odds after so many shots, if there are any.
+    Odds {
+        ticket: Ticket,
+        shots: usize,
+        odds: Option<Arc<Odds>>,
+    },
+    /// How well a side has shot, if that can be said.
+    Review {
+        ticket: Ticket,
+        side: Side,
+        review: Option<Review>,
+    },
+}

@@ -1,0 +1,109 @@
+//! What every page can do, and what it may ask for.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+use seabattle_core::{Cell, Size};
+
+use super::app::Desk;
+use super::news::News;
+
+/// What happens next.
+pub(super) enum Step {
+    Stay,
+    Go(Box<dyn Page>),
+    /// The wish is granted if the player says yes.
+    Ask(Question),
+    Leave,
+}
+
+/// A question that yes or no answers.
+pub(super) struct Question {
+    pub(super) text: String,
+    pub(super) wish: Wish,
+}
+
+/// What a player may wish for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// To end the program.
+    Leave,
+    /// To begin a game anew.
+    Fresh,
+}
+
+/// A key with what it does.
+pub(super) type Hint = (&'static str, &'static str);
+
+/// One page of the program.
+pub(super) trait Page {
+    fn title(&self) -> String;
+
+    /// The most useful keys, best first: as many as fit are shown.
+    fn hints(&self) -> Vec<Hint>;
+
+    /// All keys, and what else there is to know.
+    fn help(&self) -> Vec<(String, String)>;
+
+    /// Whether letters are being typed, so that none is a command.
+    fn is_typing(&self) -> bool {
+        false
+    }
+
+    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step;
+
+    fn mouse(&mut self, _mouse: MouseEvent, _desk: &mut Desk) -> Step {
+        Step::Stay
+    }
+
+    /// Something was thought of, or time has gone by.
+    fn news(&mut self, _news: News, _desk: &mut Desk) -> Step {
+        Step::Stay
+    }
+
+    /// The player has said yes.
+    fn granted(&mut self, _wish: Wish, _desk: &mut Desk) -> Step {
+        Step::Stay
+    }
+
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk);
+
+    /// After how long it wants a tick, if nothing else happens.
+    fn wait(&self) -> Option<Duration> {
+        None
+    }
+}
+
+/// Where an arrow, or the letter that stands for it, leads; it stops at the edge.
+pub(super) fn moved(cell: Cell, key: KeyEvent, size: Size) -> Option<Cell> {
+    let (col, row) = (cell.col(), cell.row());
+    let (right, bottom) = (size.width() - 1, size.height() - 1);
+    Some(match key.code {
+        KeyCode::Left | KeyCode::Char('h') => Cell::new(col.saturating_sub(1), row),
+        KeyCode::Right | KeyCode::Char('l') => Cell::new((col + 1).min(right), row),
+        KeyCode::Up | KeyCode::Char('k') => Cell::new(col, row.saturating_sub(1)),
+        KeyCode::Down | KeyCode::Char('j') => Cell::new(col, (row + 1).min(bottom)),
+        KeyCode::Home => Cell::new(0, row),
+        KeyCode::End => Cell::new(right, row),
+        _ => return None,
+    })
+}
+
+/// Lines below each other, broken where they are too long, and the rows that they take.
+pub(super) fn draw_lines(lines: Vec<Line<'_>>, area: Rect, buffer: &mut Buffer) -> u16 {
+    let width = usize::from(area.width.saturating_sub(1)).max(1);
+    let rows: usize = lines.iter().map(|line| line.width().div_ceil(width).max(1)).sum();
+    let rows = u16::try_from(rows).unwrap_or(u16::MAX).min(area.height);
+    let place = Rect::new(area.x + 1, area.y, area.width.saturating_sub(1), area.height);
+    Paragraph::new(lines).wrap(Wrap { trim: false }).render(place, buffer);
+    rows
+}
+
+/// Keys and meanings as texts.
+pub(super) fn explained(keys: &[(&str, &str)]) -> Vec<(String, String)> {
+    keys.iter().map(|&(key, meaning)| (key.to_owned(), meaning.to_owned())).collect()
+}

@@ -1,0 +1,433 @@
+//! Placing one's own fleet.
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line as Text, Span};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+use seabattle_core::{Arrangement, Board, Cell, CellSet, ClassId, Fleet, Heading, Placement, Stream, layout};
+
+use super::app::Desk;
+use super::battle::Battle;
+use super::board::{Hull, Picture, Plot, wanted};
+use super::choice::{Choice, Chosen};
+use super::keep::{Layout, Left, ships_text};
+use super::level::title;
+use super::line::{Line, Typed};
+use super::look::{Look, Part};
+use super::menu::Menu;
+use super::page::{Hint, Page, Question, Step, Wish, explained, moved};
+use super::terms::Terms;
+use crate::{First, HUMAN, words};
+
+pub(super) struct Placing {
+    terms: Terms,
+    ships: Arrangement,
+    rng: Stream,
+    cursor: Cell,
+    heading: Heading,
+    /// The class in hand; none when all ships are placed.
+    hand: Option<ClassId>,
+    plot: Plot,
+    beside: Beside,
+}
+
+/// What is open beside the board.
+enum Beside {
+    Nothing,
+    /// A name for the layout is being typed.
+    Naming(Line),
+    /// Saved layouts, to choose one.
+    Layouts(Vec<Layout>, Choice),
+}
+
+impl Placing {
+    pub(super) fn new(terms: Terms, desk: &Desk) -> Self {
+        let ships = Arrangement::new(&terms.rules);
+        Self::with(terms, ships, desk)
+    }
+
+    /// With the ships that were placed when the game was left.
+    pub(super) fn resumed(terms: Terms, placed: &str, desk: &Desk) -> Self {
+        let mut ships = Arrangement::new(&terms.rules);
+        for text in placed.split(", ").filter(|text| !text.is_empty()) {
+            if let Ok(placement) = Placement::parse(&terms.rules, text) {
+                ships.place(&placement).ok();
+            }
+        }
+        Self::with(terms, ships, desk)
+    }
+
+    fn with(terms: Terms, ships: Arrangement, _desk: &Desk) -> Self {
+        let rng = terms.chance().side(HUMAN).stream();
+        let mut placing = Self {
+            terms,
+            ships,
+            rng,
+            cursor: Cell::new(0, 0),
+            heading: Heading::Across,
+            hand: None,
+            plot: Plot::default(),
+            beside: Beside::Nothing,
+        };
+        placing.take_in_hand();
+        placing
+    }
+
+    /// The class in hand stays as long as ships of it are missing.
+    fn take_in_hand(&mut self) {
+        let missing = |class: &ClassId| self.ships.missing(*class) > 0;
+        self.hand = self.hand.filter(missing).or_else(|| self.terms.rules.class_ids().find(missing));
+    }
+
+    fn next_in_hand(&mut self) {
+        let ids: Vec<ClassId> = self.terms.rules.class_ids().filter(|&class| self.ships.missing(class) > 0).collect();
+        let at = self.hand.and_then(|hand| ids.iter().position(|&id| id == hand));
+        self.hand = at.map_or(ids.first(), |at| ids.get((at + 1) % ids.len())).copied();
+    }
+
+    fn proposal(&self) -> Option<Placement> {
+        self.hand.map(|class| Placement::line(class, self.cursor, self.heading))
+    }
+
+    /// Why the ship in hand cannot lie here.
+    fn refusal(&self) -> Option<String> {
+        let refusals = self.ships.refusals(&self.proposal()?);
+        refusals.first().map(|refusal| refusal.reason.to_string())
+    }
+
+    fn place(&mut self, desk: &mut Desk) -> Step {
+        let Some(proposal) = self.proposal() else {
+            return self.begin(desk);
+        };
+        match self.ships.place(&proposal) {
+            Ok(_) => self.take_in_hand(),
+            Err(_) => desk.say(self.refusal().unwrap_or_default()),
+        }
+        Step::Stay
+    }
+
+    fn begin(&mut self, desk: &mut Desk) -> Step {
+        match self.ships.fleet() {
+            Ok(fleet) => Step::Go(Box::new(Battle::new(self.terms.clone(), fleet, false, desk))),
+            Err(_) => {
+                desk.say(format!("Still to place: {}.", self.missing()));
+                Step::Stay
+            }
+        }
+    }
+
+    fn missing(&self) -> String {
+        let rules = &self.terms.rules;
+        words::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
+    }
+
+    /// Places what is missing by chance; the ships that are there stay.
+    fn fill(&mut self, desk: &mut Desk) {
+        let filled = layout::uniform_around(&self.ships, &mut self.rng)
+            .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
+        match filled {
+            Ok(fleet) => self.take_layout(&fleet),
+            Err(_) if self.ships.ships().is_empty() => {
+                let fleet = layout::any(&self.terms.rules, &mut self.rng);
+                self.take_layout(&fleet);
+            }
+            Err(_) => desk.say("No way was found to place the rest: take a ship back with Backspace."),
+        }
+    }
+
+    fn take_layout(&mut self, fleet: &Fleet) {
+        self.ships = Arrangement::from(fleet);
+        self.take_in_hand();
+    }
+
+    fn take_back(&mut self) {
+        let taken = self.ships.remove(self.cursor).or_else(|| self.ships.take_back());
+        if let Some(ship) = taken {
+            (self.hand, self.cursor, self.heading) = (Some(ship.class()), ship.start(), ship.heading());
+        }
+    }
+
+    fn keep(&self, desk: &mut Desk) {
+        desk.keep.keep_left(&Left {
+            rules: self.terms.rules.to_string(),
+            bot: self.terms.bot.name.to_owned(),
+            seed: self.terms.seed,
+            first: first_text(self.terms.first).to_owned(),
+            ships: ships_text(&self.ships),
+            record: String::new(),
+        });
+    }
+
+    fn open_layouts(&mut self, desk: &mut Desk) {
+        let layouts = desk.keep.layouts(&self.terms.rules);
+        if layouts.is_empty() {
+            desk.say("No layout is saved for these rules: S saves one.");
+            return;
+        }
+        let items = layouts.iter().map(|layout| (layout.name.clone(), String::new())).collect();
+        self.beside = Beside::Layouts(layouts, Choice::new(items, 0));
+    }
+
+    fn start_naming(&mut self, desk: &mut Desk) {
+        if self.ships.is_complete() {
+            self.beside = Beside::Naming(Line::default());
+        } else {
+            desk.say(format!("Only whole fleets can be saved. Still to place: {}.", self.missing()));
+        }
+    }
+
+    fn key_beside(&mut self, key: KeyEvent, desk: &mut Desk) {
+        match &mut self.beside {
+            Beside::Nothing => {}
+            Beside::Naming(line) => match line.key(key) {
+                Typed::Still => {}
+                Typed::GivenUp => self.beside = Beside::Nothing,
+                Typed::Done => {
+                    let name = line.text().trim().to_owned();
+                    if let (false, Ok(fleet)) = (name.is_empty(), self.ships.fleet()) {
+                        desk.keep.keep_layout(&name, &fleet);
+                        desk.say(format!("Saved as {name}: L loads it again."));
+                    }
+                    self.beside = Beside::Nothing;
+                }
+            },
+            Beside::Layouts(layouts, choice) => match key.code {
+                KeyCode::Esc | KeyCode::Char('q') => self.beside = Beside::Nothing,
+                KeyCode::Char('d') | KeyCode::Delete => {
+                    desk.keep.drop_layout(&layouts[choice.at()]);
+                    desk.say(format!("Deleted {}.", layouts[choice.at()].name));
+                    self.beside = Beside::Nothing;
+                    if !desk.keep.layouts(&self.terms.rules).is_empty() {
+                        self.open_layouts(desk);
+                    }
+                }
+                _ => {
+                    if let Chosen::Item(number) = choice.key(key) {
+                        let fleet = Fleet::parse(&self.terms.rules, &layouts[number].fleet);
+                        self.beside = Beside::Nothing;
+                        match fleet {
+                            Ok(fleet) => self.take_layout(&fleet),
+                            Err(error) => desk.say(format!("That layout cannot be read: {error}.")),
+                        }
+                    }
+                }
+            },
+        }
+    }
+
+    fn picture(&self) -> Picture<'static> {
+        let size = self.terms.rules.size();
+        let hulls = self.ships.ships().iter().map(|ship| Hull { cells: CellSet::of_ship(size, ship), sunk: false });
+        let mut hulls: Vec<Hull> = hulls.collect();
+        let mut over = Vec::new();
+        if let Some(class) = self.hand {
+            let ghost = self.terms.rules.ship(class, self.cursor, self.heading);
+            let part = if self.refusal().is_none() { Part::Ghost } else { Part::Clash };
+            over = ghost.cells().filter(|&cell| size.contains(cell)).map(|cell| (cell, part)).collect();
+            hulls.insert(0, Hull { cells: CellSet::of(size, over.iter().map(|(cell, _)| *cell)), sunk: false });
+        }
+        Picture {
+            title: "Your fleet".to_owned(),
+            board: Board::of_arrangement(&self.ships),
+            hulls,
+            cursor: Some(self.cursor),
+            over,
+            heat: None,
+            active: true,
+        }
+    }
+
+    fn draw_beside(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+        let mut lines = vec![Text::styled("Ships", look.style(Part::Title))];
+        for class in self.terms.rules.class_ids() {
+            lines.push(self.ship_line(class, look));
+        }
+        lines.push(Text::default());
+        lines.push(self.advice(look));
+        let heading = match self.heading {
+            Heading::Across => "across",
+            Heading::Down => "down",
+        };
+        lines.push(Text::styled(format!("{} {heading}", self.cursor), look.style(Part::Dim)));
+        let used = (lines.len() as u16 + 3).min(area.height);
+        Paragraph::new(lines).wrap(Wrap { trim: false }).render(area, buffer);
+        let place = Rect::new(area.x, area.y + used, area.width, area.height - used);
+        match &mut self.beside {
+            Beside::Nothing => {}
+            Beside::Naming(line) => {
+                let text = format!("Name of the layout: {}_", line.text());
+                Paragraph::new(text).style(look.style(Part::Key)).wrap(Wrap { trim: true }).render(place, buffer);
+            }
+            Beside::Layouts(_, choice) => choice.draw(place, buffer, look),
+        }
+    }
+
+    fn ship_line(&self, class: ClassId, look: Look) -> Text<'static> {
+        let ship = self.terms.rules.class(class);
+        let (all, missing) = (ship.count(), self.ships.missing(class));
+        let in_hand = self.hand == Some(class);
+        let mark = if in_hand { look.either("▸", ">") } else { " " };
+        let state = match (missing, all) {
+            (0, _) => "placed".to_owned(),
+            (1, 1) => "to place".to_owned(),
+            _ => format!("{missing} of {all} to place"),
+        };
+        let part = if in_hand {
+            Part::Key
+        } else if missing == 0 {
+            Part::Good
+        } else {
+            Part::Text
+        };
+        let body = look.glyphs.of(seabattle_core::Mark::Ship).to_string().repeat(ship.length().into());
+        Text::from(vec![
+            Span::styled(format!("{mark} {:<10} ", ship.name()), look.style(part)),
+            Span::styled(format!("{body:<6}"), look.style(part)),
+            Span::styled(format!(" {state}"), look.style(Part::Dim)),
+        ])
+    }
+
+    fn advice(&self, look: Look) -> Text<'static> {
+        match (self.hand, self.refusal()) {
+            (None, _) => Text::styled("All ships are placed: Enter begins the battle.", look.style(Part::Good)),
+            (Some(_), None) => Text::styled("Enter places the ship here.", look.style(Part::Text)),
+            (Some(_), Some(why)) => Text::styled(format!("Not here: {why}."), look.style(Part::Bad)),
+        }
+    }
+}
+
+/// How the choice of who begins is kept.
+pub(super) fn first_text(first: First) -> &'static str {
+    match first {
+        First::Me => "me",
+        First::Bot => "bot",
+        First::Random => "random",
+    }
+}
+
+impl Page for Placing {
+    fn title(&self) -> String {
+        format!("{}, against {}: place your fleet", self.terms.rules, title(self.terms.bot))
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        match self.beside {
+            Beside::Naming(_) => vec![("Enter", "save"), ("Esc", "back")],
+            Beside::Layouts(..) => vec![("Enter", "load"), ("d", "delete"), ("Esc", "back")],
+            Beside::Nothing if self.hand.is_none() => {
+                vec![("Enter", "begin"), ("x", "other"), ("c", "clear"), ("S", "save")]
+            }
+            Beside::Nothing => {
+                vec![("Enter", "place"), ("r", "rotate"), ("Tab", "next"), ("x", "random"), ("z", "rest")]
+            }
+        }
+    }
+
+    fn help(&self) -> Vec<(String, String)> {
+        explained(&[
+            ("arrows, hjkl", "move"),
+            ("Enter, Space, click", "place the ship; begin when all are placed"),
+            ("r, right click", "rotate"),
+            ("Tab", "another ship in hand"),
+            ("x", "place all ships by chance"),
+            ("z", "place the rest by chance"),
+            ("Backspace", "take back the ship here, or the last one"),
+            ("c", "clear the board"),
+            ("S, L", "save this layout, load or delete one"),
+            ("Esc", "back to the menu"),
+            ("q", "quit; the game is kept"),
+        ])
+    }
+
+    fn is_typing(&self) -> bool {
+        matches!(self.beside, Beside::Naming(_))
+    }
+
+    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+        if !matches!(self.beside, Beside::Nothing) {
+            self.key_beside(key, desk);
+            return Step::Stay;
+        }
+        if let Some(cell) = moved(self.cursor, key, self.terms.rules.size()) {
+            self.cursor = cell;
+            return Step::Stay;
+        }
+        match key.code {
+            KeyCode::Enter | KeyCode::Char(' ') => {
+                let step = self.place(desk);
+                if !matches!(step, Step::Stay) {
+                    return step;
+                }
+            }
+            KeyCode::Char('r') => self.heading = self.heading.turned(),
+            KeyCode::Tab => self.next_in_hand(),
+            KeyCode::Char('x') => {
+                self.ships.clear();
+                self.fill(desk);
+            }
+            KeyCode::Char('z') => self.fill(desk),
+            KeyCode::Backspace => self.take_back(),
+            KeyCode::Char('c') => {
+                self.ships.clear();
+                self.take_in_hand();
+            }
+            KeyCode::Char('S') => self.start_naming(desk),
+            KeyCode::Char('L') => self.open_layouts(desk),
+            KeyCode::Esc => return Step::Go(Box::new(Menu::new(desk))),
+            KeyCode::Char('q') => {
+                return Step::Ask(Question { text: "Quit? The game is kept.".to_owned(), wish: Wish::Leave });
+            }
+            _ => return Step::Stay,
+        }
+        self.keep(desk);
+        Step::Stay
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+        if let Beside::Layouts(layouts, choice) = &mut self.beside {
+            if let Chosen::Item(number) = choice.mouse(mouse)
+                && let Ok(fleet) = Fleet::parse(&self.terms.rules, &layouts[number].fleet)
+            {
+                self.beside = Beside::Nothing;
+                self.take_layout(&fleet);
+            }
+            return Step::Stay;
+        }
+        let cell = self.plot.cell_at(Position::new(mouse.column, mouse.row));
+        match mouse.kind {
+            MouseEventKind::Moved | MouseEventKind::Drag(_) => self.cursor = cell.unwrap_or(self.cursor),
+            MouseEventKind::Down(MouseButton::Right) => self.heading = self.heading.turned(),
+            MouseEventKind::Down(MouseButton::Left) => {
+                let Some(cell) = cell else { return Step::Stay };
+                self.cursor = cell;
+                if self.hand.is_none() {
+                    self.take_back();
+                } else {
+                    self.place(desk);
+                }
+                self.keep(desk);
+            }
+            _ => {}
+        }
+        Step::Stay
+    }
+
+    fn granted(&mut self, _wish: Wish, _desk: &mut Desk) -> Step {
+        Step::Stay
+    }
+
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+        let (width, height) = wanted(self.terms.rules.size(), area.width.saturating_sub(34));
+        let beside = width + 30 <= area.width;
+        let columns = if beside { width.max(area.width / 2).min(area.width - 30) } else { area.width };
+        let rows = height.min(if beside { area.height } else { area.height.saturating_sub(7).max(6) });
+        self.plot = self.picture().draw(Rect::new(area.x, area.y, columns, rows), buffer, desk.look);
+        let place = if beside {
+            Rect::new(area.x + columns + 2, area.y + 1, area.width - columns - 2, area.height - 1)
+        } else {
+            Rect::new(area.x + 1, area.y + rows, area.width - 1, area.height - rows)
+        };
+        self.draw_beside(place, buffer, desk.look);
+    }
+}

@@ -1,0 +1,129 @@
+//! Games that were played before, to look at again.
+
+use std::path::Path;
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use ratatui::layout::Rect;
+use ratatui::text::Line as Text;
+use ratatui::widgets::Widget;
+use seabattle_core::{End, Record, Side};
+
+use super::app::Desk;
+use super::choice::{Choice, Chosen};
+use super::keep::read_text;
+use super::line::{Line, Typed};
+use super::look::Part;
+use super::menu::Menu;
+use super::page::{Hint, Page, Step, explained};
+use super::show::Show;
+
+pub(super) struct Records {
+    records: Vec<Record>,
+    choice: Choice,
+    typed: Option<Line>,
+}
+
+impl Records {
+    pub(super) fn new(desk: &Desk) -> Self {
+        Self::of(desk.keep.games())
+    }
+
+    fn of(records: Vec<Record>) -> Self {
+        let mut items: Vec<(String, String)> = records.iter().map(described).collect();
+        items.push(("another file".to_owned(), "type its name".to_owned()));
+        Self { records, choice: Choice::new(items, 0), typed: None }
+    }
+
+    fn take(&mut self, chosen: &Chosen, desk: &mut Desk) -> Step {
+        let Chosen::Item(number) = *chosen else { return Step::Stay };
+        match self.records.get(number) {
+            Some(record) => Step::Go(Box::new(Show::of_record(record, desk))),
+            None => {
+                self.typed = Some(Line::default());
+                Step::Stay
+            }
+        }
+    }
+
+    fn open(&mut self, path: &str, desk: &mut Desk) {
+        match read_records(Path::new(path)) {
+            Ok(records) => *self = Self::of(records),
+            Err(why) => desk.say(format!("{path}: {why}")),
+        }
+    }
+}
+
+/// The records of a file, newest first, or why there are none.
+fn read_records(path: &Path) -> Result<Vec<Record>, String> {
+    let text = read_text(path).map_err(|error| error.to_string())?;
+    let mut records = Record::parse_all(&text).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+    records.reverse();
+    if records.is_empty() { Err("no record in it".to_owned()) } else { Ok(records) }
+}
+
+fn described(record: &Record) -> (String, String) {
+    let names = record.names();
+    let outcome = match record.end() {
+        Some(End { winner: Some(side), .. }) => format!("{} won", names[side]),
+        Some(_) => "no winner".to_owned(),
+        None => "not finished".to_owned(),
+    };
+    let shots = |side: Side| {
+        let turns = record.turns().iter().filter(|(mover, _)| *mover == side);
+        turns.map(|(_, shots)| shots.len()).sum::<usize>()
+    };
+    let name = format!("{} against {}", names.a, names.b);
+    (name, format!("{outcome}, {} and {} shots, {}", shots(Side::A), shots(Side::B), record.rules()))
+}
+
+impl Page for Records {
+    fn title(&self) -> String {
+        "Which game?".to_owned()
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        vec![("↑↓", "choose"), ("Enter", "open"), ("Esc", "back")]
+    }
+
+    fn help(&self) -> Vec<(String, String)> {
+        explained(&[("Enter", "open what is chosen"), ("Esc, q", "back to the menu")])
+    }
+
+    fn is_typing(&self) -> bool {
+        self.typed.is_some()
+    }
+
+    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+        if let Some(line) = &mut self.typed {
+            match line.key(key) {
+                Typed::Still => {}
+                Typed::GivenUp => self.typed = None,
+                Typed::Done => {
+                    let path = line.text().trim().to_owned();
+                    self.typed = None;
+                    self.open(&path, desk);
+                }
+            }
+            return Step::Stay;
+        }
+        if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
+            return Step::Go(Box::new(Menu::new(desk)));
+        }
+        let chosen = self.choice.key(key);
+        self.take(&chosen, desk)
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+        let chosen = self.choice.mouse(mouse);
+        self.take(&chosen, desk)
+    }
+
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+        self.choice.draw(Rect::new(area.x, area.y + 1, area.width, area.height.saturating_sub(3)), buffer, desk.look);
+        if let Some(line) = &self.typed {
+            let text = Text::styled(format!(" File: {}_", line.text()), desk.look.style(Part::Key));
+            text.render(Rect::new(area.x, area.y + area.height - 1, area.width, 1), buffer);
+        }
+    }
+}

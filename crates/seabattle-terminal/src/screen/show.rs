@@ -1,0 +1,286 @@
+//! Games to look at: two bots that play, or a record, at any pace, forwards and back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use seabattle_bots::Entry;
+use seabattle_core::{BySide, Cell, End, Fleet, Game, HowEnded, Knowledge, Record, Rules, Shot, Side, Stop};
+use seabattle_odds::Odds;
+
+use super::app::Desk;
+use super::level::title;
+use super::look::Part;
+use super::menu::Menu;
+use super::news::News;
+use super::page::{Hint, Page, Step, draw_lines, explained};
+use super::sight::{Places, enemy_waters, fleet_seen};
+use super::terms::Terms;
+use super::thinker::Ticket;
+use crate::words;
+
+/// Milliseconds from one volley to the next, slowest first.
+const PACES: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
+const FIRST_PACE: usize = 2;
+
+/// A game as far as it has been played, and how much of it is shown.
+pub(super) struct Show {
+    rules: Rules,
+    names: BySide<String>,
+    fleets: BySide<Option<Fleet>>,
+    volleys: Vec<(Side, Vec<Shot>)>,
+    end: Option<End>,
+    /// Two bots that are still playing.
+    live: Option<Live>,
+    shown: usize,
+    known: BySide<Knowledge>,
+    running: bool,
+    pace: usize,
+    heat: bool,
+    odds: Option<(usize, Arc<Odds>)>,
+    ticket: Ticket,
+    second_only: bool,
+}
+
+/// A game between bots under way.
+enum Live {
+    Placing { first: Side, fleets: BySide<Option<Fleet>> },
+    Game(Box<Game>),
+}
+
+impl Show {
+    pub(super) fn of_record(record: &Record, desk: &mut Desk) -> Self {
+        let volleys = match record.replay() {
+            Some(game) => game.volleys().map(|(side, shots)| (side, shots.to_vec())).collect(),
+            None => record.turns().to_vec(),
+        };
+        let names = record.names().map(str::to_owned);
+        let fleets = record.fleets().map(|fleet| fleet.cloned());
+        Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, desk) }
+    }
+
+    pub(super) fn of_bots(terms: &Terms, bots: BySide<&'static Entry>, desk: &mut Desk) -> Self {
+        let names = BySide { a: title(bots.a).to_owned(), b: title(bots.b).to_owned() };
+        let mut show = Self::empty(&terms.rules, names, desk);
+        for side in Side::ALL {
+            desk.thinker.place(show.ticket, side, bots[side], terms.chance().side(side), &terms.rules, false);
+        }
+        show.live = Some(Live::Placing { first: terms.first_side(), fleets: BySide::default() });
+        show.running = true;
+        show
+    }
+
+    fn empty(rules: &Rules, names: BySide<String>, desk: &Desk) -> Self {
+        Self {
+            rules: rules.clone(),
+            names,
+            fleets: BySide::default(),
+            volleys: Vec::new(),
+            end: None,
+            live: None,
+            shown: 0,
+            known: BySide { a: Knowledge::new(rules), b: Knowledge::new(rules) },
+            running: false,
+            pace: FIRST_PACE,
+            heat: false,
+            odds: None,
+            ticket: desk.thinker.ticket(),
+            second_only: false,
+        }
+    }
+
+    /// A bot has placed its fleet.
+    fn take_fleet(&mut self, side: Side, fleet: Fleet, desk: &Desk) {
+        let Some(Live::Placing { first, fleets }) = &mut self.live else { return };
+        fleets[side] = Some(fleet);
+        let BySide { a: Some(a), b: Some(b) } = fleets.clone() else { return };
+        let first = *first;
+        self.fleets = fleets.clone();
+        self.live = Game::new(BySide { a, b }, first).ok().map(|game| Live::Game(Box::new(game)));
+        self.play_on(desk);
+    }
+
+    fn take_volley(&mut self, cells: &[Cell], desk: &Desk) {
+        let Some(Live::Game(game)) = &mut self.live else { return };
+        let Some(side) = game.mover() else { return };
+        match game.fire(side, cells) {
+            Ok(shots) => self.volleys.push((side, shots.to_vec())),
+            Err(_) => game.stop(Stop::Fault(side)),
+        }
+        self.play_on(desk);
+    }
+
+    /// Asks the bot to move for its shots, or ends the game.
+    fn play_on(&mut self, desk: &Desk) {
+        let Some(Live::Game(game)) = &self.live else { return };
+        if game.mover().is_some() {
+            desk.thinker.fire(self.ticket, game);
+        } else {
+            self.end = game.end();
+            self.live = None;
+        }
+    }
+
+    fn show_up_to(&mut self, count: usize, desk: &Desk) {
+        self.shown = count.min(self.volleys.len());
+        self.known = BySide { a: Knowledge::new(&self.rules), b: Knowledge::new(&self.rules) };
+        for (side, shots) in &self.volleys[..self.shown] {
+            for &shot in shots {
+                // A record was checked when it was read, and bots are answered by the rules.
+                self.known[*side].add(shot).ok();
+            }
+        }
+        self.ask_odds(desk);
+    }
+
+    /// The odds that the side to fire next could know.
+    fn ask_odds(&self, desk: &Desk) {
+        if let Some(mover) = self.mover().filter(|_| self.heat) {
+            desk.thinker.odds(self.ticket, &self.known[mover]);
+        }
+    }
+
+    fn mover(&self) -> Option<Side> {
+        self.volleys.get(self.shown).map(|(side, _)| *side)
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.shown == self.volleys.len() && self.live.is_none()
+    }
+
+    fn last_line(&self) -> String {
+        let Some((side, shots)) = self.shown.checked_sub(1).and_then(|last| self.volleys.get(last)) else {
+            return "The game begins.".to_owned();
+        };
+        let texts: Vec<String> = shots.iter().map(|shot| shot.to_text(&self.rules)).collect();
+        let fires = if self.names[*side] == "you" { "fire" } else { "fires" };
+        format!("{} {fires}: {}", self.names[*side], texts.join(" "))
+    }
+
+    fn owner(&self, side: Side) -> String {
+        if self.names[side] == "you" { "Your fleet".to_owned() } else { format!("{}'s fleet", self.names[side]) }
+    }
+
+    fn outcome(&self) -> String {
+        let how = |how: HowEnded| if how == HowEnded::Sunk { String::new() } else { format!(" ({how})") };
+        match self.end {
+            Some(End { winner: Some(side), how: ended }) => format!("{} won{}.", self.names[side], how(ended)),
+            Some(End { winner: None, how: ended }) => format!("No winner{}.", how(ended)),
+            None => "The game was not finished.".to_owned(),
+        }
+    }
+}
+
+impl Page for Show {
+    fn title(&self) -> String {
+        format!("{}, {} against {}", self.rules, self.names.a, self.names.b)
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        let pause = if self.running { "pause" } else { "run" };
+        vec![("Space", pause), ("→", "step"), ("←", "back"), ("+-", "speed"), ("o", "odds"), ("Esc", "menu")]
+    }
+
+    fn help(&self) -> Vec<(String, String)> {
+        explained(&[
+            ("Space", "run or pause"),
+            ("right, l, .", "one volley on"),
+            ("left, h, ,", "one volley back"),
+            ("Home, End", "to the beginning, to the end"),
+            ("+, -", "faster, slower"),
+            ("o", "the odds that the next shooter could know"),
+            ("Tab", "the other board, where one has room"),
+            ("Esc, q", "to the menu"),
+        ])
+    }
+
+    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+        match key.code {
+            KeyCode::Char(' ') => {
+                if self.is_at_end() {
+                    self.show_up_to(0, desk);
+                }
+                self.running = !self.running;
+            }
+            KeyCode::Right | KeyCode::Char('l' | '.') => {
+                self.running = false;
+                self.show_up_to(self.shown + 1, desk);
+            }
+            KeyCode::Left | KeyCode::Char('h' | ',') => {
+                self.running = false;
+                self.show_up_to(self.shown.saturating_sub(1), desk);
+            }
+            KeyCode::Home => self.show_up_to(0, desk),
+            KeyCode::End => self.show_up_to(usize::MAX, desk),
+            KeyCode::Char('+' | '=') => self.pace = (self.pace + 1).min(PACES.len() - 1),
+            KeyCode::Char('-') => self.pace = self.pace.saturating_sub(1),
+            KeyCode::Char('o') => {
+                self.heat = !self.heat;
+                self.ask_odds(desk);
+            }
+            KeyCode::Tab => self.second_only = !self.second_only,
+            KeyCode::Esc | KeyCode::Char('q') => return Step::Go(Box::new(Menu::new(desk))),
+            _ => {}
+        }
+        Step::Stay
+    }
+
+    fn news(&mut self, news: News, desk: &mut Desk) -> Step {
+        match news {
+            News::Fleet { ticket, side, fleet } if ticket == self.ticket => self.take_fleet(side, fleet, desk),
+            News::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
+            News::Odds { ticket, shots, odds: Some(odds) } if ticket == self.ticket => self.odds = Some((shots, odds)),
+            News::Tick if self.running => {
+                self.show_up_to(self.shown + 1, desk);
+                self.running = !self.is_at_end();
+            }
+            _ => {}
+        }
+        Step::Stay
+    }
+
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+        let places = Places::new(area, self.rules.size(), 3, self.second_only);
+        let mover = self.mover();
+        let picture = |side: Side| {
+            let (name, known) = (self.owner(side), &self.known[side.other()]);
+            let mut picture = match &self.fleets[side] {
+                Some(fleet) => fleet_seen(&name, fleet, known),
+                None => enemy_waters(&name, known),
+            };
+            let target = mover == Some(side.other());
+            picture.active = target;
+            let current = self.odds.as_ref().filter(|(shots, _)| self.heat && target && *shots == known.shots().len());
+            if let Some((_, odds)) = current {
+                let mut seen = enemy_waters(&name, known);
+                (seen.heat, seen.active) = (Some(odds.as_ref()), true);
+                return seen;
+            }
+            picture
+        };
+        places.draw(&picture(Side::A), &picture(Side::B), buffer, desk.look);
+        let count = |side: Side| words::tally(&self.names[side], &self.known[side]);
+        let state = match (self.is_at_end(), self.running) {
+            (true, _) => self.outcome(),
+            (false, true) => format!("running, {} ms a volley", PACES[self.pace]),
+            (false, false) => "paused".to_owned(),
+        };
+        let more = if self.live.is_some() { "+" } else { "" };
+        let lines = vec![
+            Line::styled(self.last_line(), desk.look.style(Part::Text)),
+            Line::styled(format!("{}   {}", count(Side::A), count(Side::B)), desk.look.style(Part::Dim)),
+            Line::styled(
+                format!("volley {} of {}{more}   {state}", self.shown, self.volleys.len()),
+                desk.look.style(Part::Key),
+            ),
+        ];
+        draw_lines(lines, places.below, buffer);
+    }
+
+    fn wait(&self) -> Option<Duration> {
+        self.running.then(|| Duration::from_millis(PACES[self.pace]))
+    }
+}

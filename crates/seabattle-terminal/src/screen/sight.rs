@@ -1,0 +1,83 @@
+//! Two boards beside or above each other, or one of them where the window is narrow.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use seabattle_core::{Board, CellSet, Fleet, Knowledge, Size};
+
+use super::board::{Hull, Picture, Plot, wanted};
+use super::look::Look;
+
+/// How the boards lie in an area, and what is left of it below them.
+pub(super) struct Places {
+    left: Option<Rect>,
+    right: Option<Rect>,
+    pub(super) below: Rect,
+}
+
+impl Places {
+    /// `below` is how many rows are to be left, if possible; `right_only` says which one is shown where there is room for one.
+    pub(super) fn new(area: Rect, size: Size, below: u16, right_only: bool) -> Self {
+        let half = area.width / 2;
+        let (width, height) = wanted(size, half);
+        let rows = height.min(area.height.saturating_sub(below).max(5));
+        let rest = |rows: u16| Rect::new(area.x, area.y + rows, area.width, area.height - rows);
+        if width <= half {
+            let left = Rect::new(area.x, area.y, half, rows);
+            let right = Rect::new(area.x + half, area.y, area.width - half, rows);
+            return Self { left: Some(left), right: Some(right), below: rest(rows) };
+        }
+        if 2 * height + below <= area.height {
+            let left = Rect::new(area.x, area.y, area.width, height);
+            let right = Rect::new(area.x, area.y + height, area.width, height);
+            return Self { left: Some(left), right: Some(right), below: rest(2 * height) };
+        }
+        let one = Rect::new(area.x, area.y, area.width, rows);
+        let (left, right) = if right_only { (None, Some(one)) } else { (Some(one), None) };
+        Self { left, right, below: rest(rows) }
+    }
+
+    /// Whether only one of the boards has room.
+    pub(super) fn is_single(&self) -> bool {
+        self.left.is_none() || self.right.is_none()
+    }
+
+    /// Draws them, and says where the left one is.
+    pub(super) fn draw(&self, left: &Picture<'_>, right: &Picture<'_>, buffer: &mut Buffer, look: Look) -> Plot {
+        if let Some(area) = self.right {
+            right.draw(area, buffer, look);
+        }
+        self.left.map_or_else(Plot::default, |area| left.draw(area, buffer, look))
+    }
+}
+
+/// The enemy's waters as far as they are known.
+pub(super) fn enemy_waters<'a>(title: &str, knowledge: &Knowledge) -> Picture<'a> {
+    let wrecks = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
+    Picture {
+        title: title.to_owned(),
+        board: Board::of_enemy(knowledge),
+        hulls: wrecks.map(|cells| Hull { cells, sunk: true }).collect(),
+        cursor: None,
+        over: Vec::new(),
+        heat: None,
+        active: false,
+    }
+}
+
+/// A fleet that is seen, with the shots at it.
+pub(super) fn fleet_seen<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -> Picture<'a> {
+    let size = fleet.rules().size();
+    let hull = |ship: &seabattle_core::Ship| {
+        let cells = CellSet::of_ship(size, ship);
+        Hull { sunk: cells.is_subset(incoming.hits()), cells }
+    };
+    Picture {
+        title: title.to_owned(),
+        board: Board::of_fleet(fleet, incoming),
+        hulls: fleet.ships().iter().map(hull).collect(),
+        cursor: None,
+        over: Vec::new(),
+        heat: None,
+        active: false,
+    }
+}

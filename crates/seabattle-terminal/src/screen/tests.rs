@@ -1,0 +1,406 @@
+//! Every page as it looks in windows of several sizes, and what keys and the mouse do.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+use std::{env, fs, process};
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+use seabattle_core::Glyphs;
+
+use super::app::App;
+use super::news::News;
+use super::{Folders, Options, Start, Theme};
+use crate::First;
+
+/// Longer than anything takes, so that a failure is no hang.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const WINDOWS: [(u16, u16); 3] = [(80, 24), (120, 40), (44, 26)];
+
+/// A folder of a test's own, gone with it.
+struct Home(PathBuf);
+
+impl Home {
+    fn new(name: &str) -> Self {
+        let path = env::temp_dir().join(format!("seabattle-screen-{name}-{}", process::id()));
+        fs::remove_dir_all(&path).ok();
+        Self(path)
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+struct Sitting {
+    app: App,
+    news: Receiver<News>,
+}
+
+impl Sitting {
+    fn new(home: &Home, rules: &str, bot: &str, start: Start) -> Self {
+        let (send, news) = channel();
+        let options = Options {
+            start,
+            rules: Some(rules.parse().unwrap()),
+            bot: Some(seabattle_bots::find(bot).unwrap()),
+            seed: 7,
+            first: First::Me,
+            save: None,
+            theme: Some(Theme::Mono),
+            glyphs: Glyphs::Unicode,
+            folders: Folders::below(&home.0),
+        };
+        Self { app: App::new(options, &send), news }
+    }
+
+    /// Letters are keys; words between angle brackets are keys without a letter.
+    fn press(&mut self, keys: &str) -> &mut Self {
+        let mut rest = keys;
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find('>').filter(|_| first == '<' && rest.len() > 1);
+            let (key, length) =
+                end.map_or((KeyCode::Char(first), first.len_utf8()), |end| (named(&rest[1..end]), end + 1));
+            self.app.handle(News::Key(KeyEvent::new(key, KeyModifiers::NONE)));
+            rest = &rest[length..];
+        }
+        self
+    }
+
+    fn click(&mut self, column: u16, row: u16) -> &mut Self {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.app.handle(News::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+        self
+    }
+
+    /// Waits for what the threads have to say until the screen shows a text.
+    fn until(&mut self, text: &str) -> &mut Self {
+        while !self.screen(80, 24).contains(text) {
+            let news = self.news.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+                let screen = self.screen(80, 24);
+                panic!("waited for {text:?} in vain:\n{screen}")
+            });
+            self.app.handle(news);
+        }
+        self
+    }
+
+    fn screen(&mut self, columns: u16, rows: u16) -> String {
+        let area = Rect::new(0, 0, columns, rows);
+        let mut buffer = Buffer::empty(area);
+        self.app.draw(area, &mut buffer);
+        let line = |y: u16| (0..columns).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+        (0..rows).map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Compares the page with how it looked before, in every window.
+    fn looks_like(&mut self, name: &str) -> &mut Self {
+        for (columns, rows) in WINDOWS {
+            insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), self.screen(columns, rows));
+        }
+        self
+    }
+}
+
+fn named(key: &str) -> KeyCode {
+    match key {
+        "enter" => KeyCode::Enter,
+        "esc" => KeyCode::Esc,
+        "tab" => KeyCode::Tab,
+        "back" => KeyCode::Backspace,
+        "up" => KeyCode::Up,
+        "down" => KeyCode::Down,
+        "left" => KeyCode::Left,
+        "right" => KeyCode::Right,
+        "home" => KeyCode::Home,
+        "end" => KeyCode::End,
+        "pgup" => KeyCode::PageUp,
+        other => panic!("no key {other:?}"),
+    }
+}
+
+#[test]
+fn menu_and_its_choices() {
+    let home = Home::new("menu");
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
+    sitting.looks_like("menu").press("?").looks_like("menu_help").press(" ");
+    sitting.press("j<enter>").looks_like("rules").press("<end><enter>").press("<back><back>").looks_like("rules_typed");
+    sitting.press("<esc><esc>").until("Opponent");
+    sitting.press("jj<enter>").looks_like("levels").press("<end><enter>").until("Hurricane");
+    sitting.press("<end><up><enter>").looks_like("records");
+}
+
+#[test]
+fn typed_rules_are_taken_and_kept() {
+    let home = Home::new("rules");
+    Sitting::new(&home, "classic", "captain", Start::Menu)
+        .press("j<enter><end><enter>")
+        .press(&"<back>".repeat(7))
+        .press("5x4:3,2<enter>")
+        .until("Rules      5x4:3,2");
+    let (send, _news) = channel();
+    let options = Options { rules: None, ..options(&home) };
+    let mut again = Sitting { app: App::new(options, &send), news: channel().1 };
+    assert!(again.screen(80, 24).contains("5x4:3,2"));
+}
+
+fn options(home: &Home) -> Options {
+    Options {
+        start: Start::Menu,
+        rules: None,
+        bot: None,
+        seed: 7,
+        first: First::Me,
+        save: None,
+        theme: Some(Theme::Mono),
+        glyphs: Glyphs::Ascii,
+        folders: Folders::below(&home.0),
+    }
+}
+
+#[test]
+fn placing_shows_where_a_ship_would_lie_and_why_it_cannot() {
+    let home = Home::new("placing");
+    let mut sitting = Sitting::new(&home, "classic,touching=forbidden", "captain", Start::Game);
+    sitting.press("jjl").looks_like("placing");
+    sitting.press("<enter>j").looks_like("placing_clash");
+    assert!(sitting.screen(120, 40).contains("Not here: B4 touches the carrier at B3."));
+    sitting.press("<end>");
+    assert!(sitting.screen(120, 40).contains("is outside the 10x10 board"));
+    sitting.press("r<up><up><up><up><enter>z").looks_like("placing_complete");
+    sitting.press("?").looks_like("placing_help");
+}
+
+#[test]
+fn layouts_are_saved_loaded_and_deleted() {
+    let home = Home::new("layouts");
+    let mut sitting = Sitting::new(&home, "6x6:3,2", "captain", Start::Game);
+    sitting.press("S");
+    assert!(sitting.screen(80, 24).contains("Only whole fleets can be saved"));
+    sitting.press("<enter>jj<enter>Sharbour<enter>");
+    assert!(sitting.screen(80, 24).contains("Saved as harbour"));
+    let placed = board_of(&sitting.screen(80, 24));
+    sitting.press("cL").looks_like("placing_layouts").press("<enter>");
+    assert_eq!(board_of(&sitting.screen(80, 24)), placed);
+    sitting.press("Ld");
+    assert!(sitting.screen(80, 24).contains("Deleted harbour"));
+    sitting.press("L");
+    assert!(sitting.screen(80, 24).contains("No layout is saved"));
+}
+
+/// The rows of the board, without what stands beside it.
+fn board_of(screen: &str) -> Vec<String> {
+    screen.lines().filter(|line| line.starts_with('│')).map(|line| line.chars().take(30).collect()).collect()
+}
+
+#[test]
+fn a_ship_is_taken_back() {
+    let home = Home::new("back");
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
+    sitting.press("<enter><down><enter>");
+    assert_eq!(sitting.screen(80, 24).matches("placed").count(), 2);
+    sitting.press("<up><back>");
+    let screen = sitting.screen(80, 24);
+    assert!(screen.contains("▸ carrier    □□□□□  to place"), "{screen}");
+    assert!(screen.contains("battleship □□□□   placed"), "{screen}");
+}
+
+#[test]
+fn odds_and_hints_come_from_the_thread() {
+    let home = Home::new("odds");
+    let mut sitting = Sitting::new(&home, "classic", "sailor", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1").looks_like("battle").press("<enter>").until("Your shot 2");
+    sitting.press("H").until("Hint: ").looks_like("battle_hint");
+    sitting.press("o").until(" 10 ").looks_like("battle_odds");
+    sitting.press("om<enter>").until("Your shot 3").looks_like("battle_marks");
+    sitting.press("?").looks_like("battle_help").press(" q").looks_like("battle_question").press("n");
+    assert!(!sitting.app.is_over());
+    sitting.press("qy");
+    assert!(sitting.app.is_over());
+}
+
+#[test]
+fn a_whole_game_ends_with_fleets_counts_skill_and_luck() {
+    let home = Home::new("whole");
+    let mut sitting = Sitting::new(&home, "classic,turn=again", "recruit", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut sitting);
+    sitting.until("Calm: ").until_gone("reckoning").until("sd)");
+}
+
+/// Follows every hint to the end.
+fn play_by_hints(sitting: &mut Sitting) {
+    for _ in 0..400 {
+        if sitting.screen(80, 24).contains("Again?") {
+            return;
+        }
+        sitting.press("H").until_any(&["Hint: ", "Again?"]);
+        sitting.press("<enter>").until_any(&["Your shot", "Again?"]);
+    }
+    panic!("no end:\n{}", sitting.screen(80, 24));
+}
+
+impl Sitting {
+    fn until_gone(&mut self, text: &str) -> &mut Self {
+        while self.screen(80, 24).contains(text) {
+            let news = self.news.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{text:?} stays"));
+            self.app.handle(news);
+        }
+        self
+    }
+
+    fn until_any(&mut self, texts: &[&str]) {
+        while !texts.iter().any(|text| self.screen(80, 24).contains(text)) {
+            let news = self.news.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("waited for {texts:?} in vain"));
+            self.app.handle(news);
+        }
+    }
+}
+
+#[test]
+fn a_salvo_is_aimed_changed_and_fired() {
+    let home = Home::new("salvo");
+    let mut sitting = Sitting::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
+    sitting.press("x<enter>").until("Your salvo: 0 of 2");
+    sitting.press("<enter>l<enter>").looks_like("battle_salvo");
+    sitting.press("l<enter>");
+    assert!(sitting.screen(80, 24).contains("All shots are aimed"));
+    sitting.press("h<enter>f");
+    assert!(sitting.screen(80, 24).contains("1 of 2 shots are aimed"));
+    sitting.press("<enter>f").until("of 2 aimed");
+    assert!(sitting.screen(80, 24).contains("You fire at E4"), "{}", sitting.screen(80, 24));
+}
+
+#[test]
+fn the_mouse_fires() {
+    let home = Home::new("mouse");
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1");
+    sitting.screen(80, 24);
+    // The board begins at column 5 of the window: C4 is two cells further and four rows below the letters.
+    sitting.click(5 + 2 * 3 + 1, 2 + 4).until("You fire at C4");
+}
+
+#[test]
+fn a_game_that_was_left_goes_on() {
+    let home = Home::new("left");
+    let mut first = Sitting::new(&home, "classic", "champion", Start::Game);
+    first.press("x<enter>").until("Your shot 1");
+    for number in 2..6 {
+        first.press("<enter>").until(&format!("Your shot {number}")).press("l");
+    }
+    let board = board_of(&first.screen(80, 24));
+    drop(first);
+    let mut again = Sitting::new(&home, "russian", "sailor", Start::Menu);
+    again.until("the game you left, in battle against Hurricane").press("<enter>").until("Your shot 5");
+    let cursor_away = |rows: Vec<String>| rows.concat().replace(['[', ']'], " ");
+    assert_eq!(cursor_away(board_of(&again.screen(80, 24))), cursor_away(board));
+}
+
+#[test]
+fn a_fleet_in_the_making_is_kept() {
+    let home = Home::new("making");
+    Sitting::new(&home, "classic", "captain", Start::Game).press("<enter>j<enter>");
+    let mut again = Sitting::new(&home, "classic", "captain", Start::Menu);
+    again.until("the game you left, placing").press("<enter>");
+    assert_eq!(again.screen(80, 24).matches("placed").count(), 2);
+}
+
+#[test]
+fn two_bots_are_watched_step_by_step() {
+    let home = Home::new("watch");
+    let mut sitting = Sitting::new(&home, "6x6:3,2,2", "captain", Start::Menu);
+    sitting.press("jjj<enter><enter><up><enter>").until("running");
+    sitting.press(" ").until("paused").until_finished();
+    sitting.press("<home><right><right><right>").looks_like("watch");
+    sitting.press("o").until(" 1").press("<end>").looks_like("watch_end");
+    sitting.press("<esc>").until("Opponent");
+}
+
+impl Sitting {
+    /// Until the bots have played to the end: the number of volleys is known then.
+    fn until_finished(&mut self) {
+        while self.screen(80, 24).contains('+') && self.screen(80, 24).lines().any(|line| line.contains("+   paused")) {
+            let news = self.news.recv_timeout(PATIENCE).unwrap();
+            self.app.handle(news);
+        }
+    }
+}
+
+#[test]
+fn finished_games_are_kept_and_shown_again() {
+    let home = Home::new("records");
+    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut sitting);
+    sitting.until_gone("reckoning").looks_like("finish");
+    sitting.press("<esc>jjjj<enter>").until("you against recruit").press("<enter>").until("volley 0 of");
+    sitting.press("<right>").looks_like("replay");
+}
+
+#[test]
+fn a_window_too_small_says_so_and_recovers() {
+    let home = Home::new("small");
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
+    insta::assert_snapshot!("too_small", sitting.screen(30, 8));
+    assert!(sitting.screen(80, 24).contains("Play"));
+    for columns in 0..40 {
+        for rows in 0..20 {
+            sitting.screen(columns, rows);
+        }
+    }
+}
+
+#[test]
+fn every_page_draws_in_any_window() {
+    let home = Home::new("any");
+    for rules in ["classic", "50x50:5,4,3", "1x1:1", "30x5:4,4"] {
+        let mut sitting = Sitting::new(&home, rules, "recruit", Start::Game);
+        for (columns, rows) in [(36, 16), (37, 50), (200, 16), (61, 23), (300, 100)] {
+            sitting.screen(columns, rows);
+        }
+        sitting.press("x<enter>").until("Your shot 1");
+        for (columns, rows) in [(36, 16), (37, 50), (200, 16), (61, 23), (300, 100)] {
+            sitting.screen(columns, rows);
+        }
+    }
+}
+
+#[test]
+fn a_large_board_scrolls_with_the_cursor() {
+    let home = Home::new("large");
+    let mut sitting = Sitting::new(&home, "50x50:5,4,3,3,2", "recruit", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1").press(&"jl".repeat(30));
+    let screen = sitting.screen(80, 24);
+    assert!(screen.contains("50"), "{screen}");
+    assert!(screen.contains('X'), "{screen}");
+}
+
+#[test]
+fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
+    let home = Home::new("readonly");
+    fs::write(&home.0, "a file, not a folder").unwrap();
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
+    sitting.press("<enter>");
+    assert!(sitting.screen(80, 24).contains("Nothing can be kept"), "{}", sitting.screen(80, 24));
+    sitting.press("x<enter>").until("Your shot 1");
+    assert!(!sitting.screen(80, 24).contains("cannot be kept"));
+    sitting.press("<enter>").until("Your shot 2");
+    fs::remove_file(&home.0).unwrap();
+}
+
+#[test]
+fn without_colours_every_mark_has_a_shape_of_its_own() {
+    let home = Home::new("ascii");
+    let (send, news) = channel();
+    let options = Options { start: Start::Game, rules: Some("5x5:3,2".parse().unwrap()), ..options(&home) };
+    let mut sitting = Sitting { app: App::new(options, &send), news };
+    sitting.press("x<enter>").until("Your shot 1").press("H").until("Hint").press("<enter>").until("Your shot 2");
+    let screen = sitting.screen(80, 24);
+    assert!(screen.is_ascii(), "{screen}");
+}

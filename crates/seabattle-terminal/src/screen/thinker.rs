@@ -1,0 +1,234 @@
+//! Whatever takes time happens here, on threads of its own: bots that play, odds, and reviews of games.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use seabattle_bots::Entry;
+use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Side};
+use seabattle_odds::{Book, Odds, Review};
+
+use super::news::News;
+
+/// Which game an answer belongs to: answers about others come too late and are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Ticket(u64);
+
+/// Hands work to the threads; what they find comes as [`News`].
+pub(super) struct Thinker {
+    captains: Sender<Order>,
+    analyst: Sender<Query>,
+    newest: Arc<AtomicU64>,
+}
+
+enum Order {
+    /// A new game: the bot of a side places its fleet. `again`: the bot that played before goes on learning.
+    Place { ticket: Ticket, side: Side, bot: &'static Entry, seed: Seed, rules: Rules, again: bool },
+    /// An old game goes on: the bot of a side is brought to where it was.
+    Recall { side: Side, bot: &'static Entry, seed: Seed, game: Box<Game> },
+    /// The side to move fires.
+    Fire { ticket: Ticket, game: Box<Game> },
+    /// The game is over.
+    Finish { side: Side, game: Box<Game> },
+}
+
+enum Query {
+    Odds { ticket: Ticket, knowledge: Box<Knowledge> },
+    Review { ticket: Ticket, game: Box<Game> },
+}
+
+impl Thinker {
+    pub(super) fn new(news: &Sender<News>) -> Self {
+        let newest = Arc::new(AtomicU64::new(0));
+        let (captains, orders) = channel();
+        let (analyst, queries) = channel();
+        let (answers, found, still_wanted) = (news.clone(), news.clone(), Arc::clone(&newest));
+        thread::spawn(move || Captains::new(answers).serve(&orders));
+        thread::spawn(move || Analyst { news: found, newest: still_wanted, book: Book::default() }.serve(&queries));
+        Self { captains, analyst, newest }
+    }
+
+    /// A new game begins: nothing about older ones is wanted any more.
+    pub(super) fn ticket(&self) -> Ticket {
+        Ticket(self.newest.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    pub(super) fn place(
+        &self,
+        ticket: Ticket,
+        side: Side,
+        bot: &'static Entry,
+        seed: Seed,
+        rules: &Rules,
+        again: bool,
+    ) {
+        self.order(Order::Place { ticket, side, bot, seed, rules: rules.clone(), again });
+    }
+
+    pub(super) fn recall(&self, side: Side, bot: &'static Entry, seed: Seed, game: &Game) {
+        self.order(Order::Recall { side, bot, seed, game: Box::new(game.clone()) });
+    }
+
+    pub(super) fn fire(&self, ticket: Ticket, game: &Game) {
+        self.order(Order::Fire { ticket, game: Box::new(game.clone()) });
+    }
+
+    pub(super) fn finish(&self, side: Side, game: &Game) {
+        self.order(Order::Finish { side, game: Box::new(game.clone()) });
+    }
+
+    pub(super) fn odds(&self, ticket: Ticket, knowledge: &Knowledge) {
+        self.query(Query::Odds { ticket, knowledge: Box::new(knowledge.clone()) });
+    }
+
+    pub(super) fn review(&self, ticket: Ticket, game: &Game) {
+        self.query(Query::Review { ticket, game: Box::new(game.clone()) });
+    }
+
+    /// A thread that has gone away took the program with it: there is nobody left to tell.
+    fn order(&self, order: Order) {
+        self.captains.send(order).ok();
+    }
+
+    fn query(&self, query: Query) {
+        self.analyst.send(query).ok();
+    }
+}
+
+/// The bots at the board.
+struct Captains {
+    news: Sender<News>,
+    bots: BySide<Option<Seated>>,
+}
+
+struct Seated {
+    entry: &'static Entry,
+    rules: Rules,
+    bot: Box<dyn Bot>,
+}
+
+impl Captains {
+    fn new(news: Sender<News>) -> Self {
+        Self { news, bots: BySide { a: None, b: None } }
+    }
+
+    fn serve(mut self, orders: &Receiver<Order>) {
+        while let Ok(order) = orders.recv() {
+            let news = match order {
+                Order::Place { ticket, side, bot, seed, rules, again } => {
+                    let fleet = self.place(side, bot, &seed, rules, again);
+                    Some(News::Fleet { ticket, side, fleet })
+                }
+                Order::Fire { ticket, game } => self.fire(&game).map(|cells| News::Volley { ticket, cells }),
+                Order::Recall { side, bot, seed, game } => {
+                    self.recall(side, bot, &seed, &game);
+                    None
+                }
+                Order::Finish { side, game } => {
+                    self.finish(side, &game);
+                    None
+                }
+            };
+            if news.is_some_and(|news| self.news.send(news).is_err()) {
+                return;
+            }
+        }
+    }
+
+    fn place(&mut self, side: Side, entry: &'static Entry, seed: &Seed, rules: Rules, again: bool) -> Fleet {
+        let kept = self.bots[side].take().filter(|old| again && old.entry.name == entry.name && old.rules == rules);
+        let mut bot = kept.map_or_else(|| entry.make(seed), |seated| seated.bot);
+        bot.start(&rules);
+        let fleet = bot.place(&rules);
+        self.bots[side] = Some(Seated { entry, rules, bot });
+        fleet
+    }
+
+    fn fire(&mut self, game: &Game) -> Option<Vec<Cell>> {
+        let side = game.mover()?;
+        let seated = self.bots[side].as_mut()?;
+        let mut volley = Vec::new();
+        for _ in 0..game.shots_due() {
+            let cell = seated.bot.shoot(&game.view(side).aiming(&volley));
+            volley.push(cell);
+        }
+        Some(volley)
+    }
+
+    /// The same seed plays the same way: asked for all its shots again, the bot is where it was.
+    fn recall(&mut self, side: Side, entry: &'static Entry, seed: &Seed, game: &Game) {
+        self.place(side, entry, seed, game.rules().clone(), false);
+        let fleets = game.fleets().map(Clone::clone);
+        let Ok(mut replayed) = Game::new(fleets, game.first()) else { return };
+        let mut fired = BySide { a: 0, b: 0 };
+        while let Some(mover) = replayed.mover() {
+            let from = fired[mover];
+            let shots = game.knowledge(mover).shots();
+            let to = from + replayed.shots_due();
+            if to > shots.len() {
+                return;
+            }
+            if mover == side {
+                self.fire(&replayed);
+            }
+            let cells: Vec<Cell> = shots[from..to].iter().map(|shot| shot.cell).collect();
+            fired[mover] = to;
+            if replayed.fire(mover, &cells).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn finish(&mut self, side: Side, game: &Game) {
+        if let Some(seated) = &mut self.bots[side] {
+            seated.bot.finish(&game.view(side), Some(game.fleets()[side.other()]));
+        }
+    }
+}
+
+/// Knows the odds.
+struct Analyst {
+    news: Sender<News>,
+    newest: Arc<AtomicU64>,
+    book: Book,
+}
+
+impl Analyst {
+    /// Of several questions only the last one about the odds is still of interest.
+    fn serve(self, queries: &Receiver<Query>) {
+        let mut waiting = Vec::new();
+        while let Ok(query) = queries.recv() {
+            waiting.push(query);
+            waiting.extend(queries.try_iter());
+            let last_odds = waiting.iter().rposition(|query| matches!(query, Query::Odds { .. }));
+            for (number, query) in waiting.drain(..).enumerate() {
+                let stale = matches!(query, Query::Odds { .. }) && Some(number) != last_odds;
+                if !stale && self.answer(query).is_none() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// `None` when nobody listens any more.
+    fn answer(&self, query: Query) -> Option<()> {
+        match query {
+            Query::Odds { ticket, knowledge } => {
+                let odds = self.odds(&knowledge);
+                let shots = knowledge.shots().len();
+                self.news.send(News::Odds { ticket, shots, odds }).ok()
+            }
+            Query::Review { ticket, game } => Side::ALL.into_iter().try_for_each(|side| {
+                let wanted = || self.newest.load(Ordering::Relaxed) == ticket.0;
+                let volleys = game.volleys().filter(|(mover, _)| *mover == side).map(|(_, shots)| shots);
+                let review = Review::of(game.rules(), volleys, &self.book, wanted);
+                self.news.send(News::Review { ticket, side, review }).ok()
+            }),
+        }
+    }
+
+    fn odds(&self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
+        self.book.odds(knowledge).ok()
+    }
+}
