@@ -43,6 +43,11 @@ pub trait Player {
     fn close(&mut self) -> Result<(), Fault> {
         Ok(())
     }
+
+    /// What it calls itself, if it has said so.
+    fn name(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// A player that is only lent.
@@ -80,6 +85,10 @@ impl<P: Player + ?Sized> Player for &mut P {
     fn close(&mut self) -> Result<(), Fault> {
         (**self).close()
     }
+
+    fn name(&self) -> Option<&str> {
+        (**self).name()
+    }
 }
 
 /// A failure of a player: a result with a name, not an error of the arena.
@@ -89,6 +98,19 @@ pub struct Fault {
     pub kind: FaultKind,
     /// What happened, in words; may be empty.
     pub detail: String,
+}
+
+impl Fault {
+    /// The same, with more to say.
+    pub(crate) fn and(self, more: &str) -> Self {
+        let separator = if self.detail.is_empty() { "" } else { "; " };
+        Self { detail: format!("{}{separator}{more}", self.detail), ..self }
+    }
+
+    /// The same, with the last lines of a log, if there are any.
+    pub(crate) fn and_log(self, log: &str) -> Self {
+        if log.is_empty() { self } else { self.and(&format!("its log ends: {log}")) }
+    }
 }
 
 /// The ways in which a player may fail.

@@ -1,6 +1,7 @@
 //! A stranger's program: its own process group, lines in and out, limits on everything, and nothing left behind.
 
 mod keeper;
+mod log;
 mod pipes;
 mod sandbox;
 
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+pub use log::Log;
 use pipes::Tail;
 pub(crate) use pipes::{Line, MOST_WAITING};
 pub use sandbox::no_sandbox;
@@ -24,6 +26,15 @@ pub struct Launch {
     pub memory: u64,
     /// Whether it is kept from network and files, where the system can do that.
     pub locked: bool,
+    /// Where all of its log is kept, if anywhere.
+    pub log: Option<Log>,
+}
+
+impl Launch {
+    /// Whether it is kept from network and files in fact.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.locked && no_sandbox().is_none()
+    }
 }
 
 /// A running program.
@@ -33,6 +44,8 @@ pub(crate) struct Process {
     orders: Option<Sender<String>>,
     lines: Receiver<Line>,
     log: Tail,
+    /// Whether all of its log goes to a file.
+    is_kept: bool,
     said: Vec<String>,
 }
 
@@ -73,8 +86,9 @@ impl Process {
         };
         let orders = pipes::write_to(stdin);
         let lines = pipes::read_lines(stdout);
-        let log = Tail::of(stderr);
-        Ok(Self { child, group, orders: Some(orders), lines, log, said: Vec::new() })
+        let log = Tail::of(stderr, launch.log.clone());
+        let is_kept = launch.log.is_some();
+        Ok(Self { child, group, orders: Some(orders), lines, log, is_kept, said: Vec::new() })
     }
 
     /// Sends a line. A program that is gone does not read it; that shows when it is asked for an answer.
@@ -119,14 +133,17 @@ impl Process {
         self.lines.try_recv().ok().filter(|line| *line != Line::End)
     }
 
-    /// How it ended, with the end of its log.
+    /// How it ended.
     fn epitaph(&mut self) -> String {
         let status = self.wait(Instant::now() + Duration::from_millis(200));
-        let status = status.map_or("closed its output".to_owned(), |status| format!("ended with {status}"));
-        match self.log.text() {
-            log if log.is_empty() => status,
-            log => format!("{status}; its log ends: {log}"),
-        }
+        status.map_or("closed its output".to_owned(), |status| format!("ended with {status}"))
+    }
+
+    /// Ends it; the last lines of its log.
+    pub(crate) fn end(self) -> String {
+        let log = self.log.clone();
+        drop(self);
+        log.text()
     }
 
     /// Its status, as soon as it has ended.
@@ -140,8 +157,8 @@ impl Process {
         }
     }
 
-    /// Asks it to leave, and ends it if it does not; whether it left by itself, and content.
-    pub(crate) fn leave(mut self, limit: Duration) -> Result<(), Silence> {
+    /// Asks it to leave; whether it did so by itself, and content.
+    pub(crate) fn leave(&mut self, limit: Duration) -> Result<(), Silence> {
         self.say("quit".to_owned());
         self.orders = None;
         match self.wait(Instant::now() + limit) {
@@ -160,5 +177,8 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
         keeper::forget(&self.child);
+        if self.is_kept {
+            self.log.settle();
+        }
     }
 }
