@@ -18,6 +18,8 @@ pub struct CheckFailure {
     pub fault: String,
     /// The last lines, the arena's behind `>`, the program's behind `<`.
     pub said: Vec<String>,
+    /// The last lines of its log.
+    pub log: Vec<String>,
 }
 
 /// A step of the check.
@@ -44,7 +46,7 @@ pub fn check(
     for (step, mut walk) in steps(course, enemy) {
         match walk(&mut foreign) {
             Ok(seen) => passed(step, &seen),
-            Err(fault) => return Err(CheckFailure { step, fault, said: foreign.said() }),
+            Err(fault) => return Err(CheckFailure { step, fault, said: foreign.said(), log: foreign.stop() }),
         }
     }
     Ok(())
@@ -94,7 +96,7 @@ fn game<'a>(enemy: &'a Contestant, step: &'static str, rules: &'static str, firs
 
 fn bad_input(foreign: &mut Foreign) -> Result<String, String> {
     for nonsense in NONSENSE {
-        foreign.confuse(nonsense).map_err(|fault| format!("after {nonsense:?}: {fault}"))?;
+        foreign.confuse(nonsense).map_err(|fault| format!("after {nonsense:?}: {}", fault.words()))?;
     }
     Ok("an `error` line for each, and on it goes".to_owned())
 }
@@ -104,7 +106,7 @@ fn placing_all(foreign: &mut Foreign, all: &[&str]) -> Result<String, String> {
 }
 
 fn greeting(foreign: &mut Foreign) -> Result<String, String> {
-    foreign.greet().map_err(|fault| fault.to_string())?;
+    foreign.greet().map_err(|fault| fault.words())?;
     Ok(foreign.name().map_or("ready, without a name".to_owned(), |name| format!("ready, called {name}")))
 }
 
@@ -112,7 +114,7 @@ fn placing(foreign: &mut Foreign, rules: &str) -> Result<(), String> {
     let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
     let placed = foreign.start(&rules, 7).and_then(|()| foreign.place(&rules));
     let finished = placed.and_then(|_| foreign.finish(None, Verdict::Draw, "check", None));
-    finished.map_err(|fault| format!("under the rules {rules}: {fault}"))
+    finished.map_err(|fault| format!("under the rules {rules}: {}", fault.words()))
 }
 
 fn whole_game(foreign: &mut Foreign, enemy: &Contestant, rules: &str, first: Side) -> Result<String, String> {
@@ -121,7 +123,7 @@ fn whole_game(foreign: &mut Foreign, enemy: &Contestant, rules: &str, first: Sid
     let mut players: BySide<Box<dyn Player + '_>> = BySide { a: Box::new(foreign), b: enemy.player(false) };
     let played = referee(&mut players, &terms);
     if let Some(fault) = &played.faults.a {
-        return Err(format!("under the rules {}: {fault}", terms.rules));
+        return Err(format!("under the rules {}: {}", terms.rules, fault.words()));
     }
     let shots = played.game.as_ref().map_or(0, |game| game.knowledge(Side::A).shots().len());
     Ok(format!("{shots} shots under {}", terms.rules))

@@ -114,9 +114,6 @@ impl Limit {
     }
 }
 
-/// To who does not come up in the sandbox.
-const HINT: &str = "try --open if it needs the network or files outside its folder";
-
 /// A program that speaks the protocol. It is started for its first game, and again after it has failed.
 pub struct Foreign {
     launch: Launch,
@@ -128,12 +125,22 @@ pub struct Foreign {
     left: Duration,
     /// The last lines of the process that failed last.
     last_words: Vec<String>,
+    /// The end of its log.
+    last_log: Vec<String>,
 }
 
 impl Foreign {
     /// A player that is not started yet.
     pub fn new(launch: Launch, limits: TimeLimits) -> Self {
-        Self { launch, limits, process: None, name: None, left: limits.game, last_words: Vec::new() }
+        Self {
+            launch,
+            limits,
+            process: None,
+            name: None,
+            left: limits.game,
+            last_words: Vec::new(),
+            last_log: Vec::new(),
+        }
     }
 
     /// What it calls itself, once it has been started.
@@ -146,8 +153,8 @@ impl Foreign {
         if self.process.is_some() {
             return self.sync(self.limits.to_start());
         }
-        self.begin().map_err(|fault| match fault.kind {
-            FaultKind::Crash if self.launch.is_locked() => fault.and(HINT),
+        self.begin().map_err(|fault| match (fault.kind, self.launch.hint()) {
+            (FaultKind::Crash, Some(hint)) => fault.and(hint),
             _ => fault,
         })
     }
@@ -157,6 +164,7 @@ impl Foreign {
         let process = Process::start(&self.launch)
             .map_err(|error| FaultKind::Crash.with(format_args!("{program} cannot be started: {error}")))?;
         self.process = Some(process);
+        self.last_log.clear();
         self.say(&Order::Hello, None);
         let limit = self.limits.to_start();
         let deadline = self.deadline(limit);
@@ -292,11 +300,16 @@ impl Foreign {
 
     /// A program that has failed does not go on.
     fn end(&mut self, fault: Fault) -> Fault {
+        Fault { log: self.stop(), ..fault }
+    }
+
+    /// Ends it by force, if it runs; the last lines of its log.
+    pub(crate) fn stop(&mut self) -> Vec<String> {
         self.last_words = self.said();
-        match self.process.take() {
-            Some(process) => fault.and_log(&process.end()),
-            None => fault,
+        if let Some(process) = self.process.take() {
+            self.last_log = process.end();
         }
+        self.last_log.clone()
     }
 
     fn ask(&mut self, order: &Order, rules: &Rules, limit: Limit) -> Result<Reply, Fault> {

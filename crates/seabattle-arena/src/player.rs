@@ -98,6 +98,8 @@ pub struct Fault {
     pub kind: FaultKind,
     /// What happened, in words; may be empty.
     pub detail: String,
+    /// The last lines of its log.
+    pub log: Vec<String>,
 }
 
 impl Fault {
@@ -107,9 +109,12 @@ impl Fault {
         Self { detail: format!("{}{separator}{more}", self.detail), ..self }
     }
 
-    /// The same, with the last lines of a log, if there are any.
-    pub(crate) fn and_log(self, log: &str) -> Self {
-        if log.is_empty() { self } else { self.and(&format!("its log ends: {log}")) }
+    /// The kind and what happened, without the log.
+    pub fn words(&self) -> String {
+        match self.detail.as_str() {
+            "" => self.kind.to_string(),
+            detail => format!("{}: {detail}", self.kind),
+        }
     }
 }
 
@@ -174,7 +179,7 @@ impl FaultKind {
     }
 
     pub(crate) fn with(self, detail: impl fmt::Display) -> Fault {
-        Fault { kind: self, detail: detail.to_string() }
+        Fault { kind: self, detail: detail.to_string(), log: Vec::new() }
     }
 }
 
@@ -186,10 +191,8 @@ impl fmt::Display for FaultKind {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.detail.as_str() {
-            "" => self.kind.fmt(f),
-            detail => write!(f, "{}: {detail}", self.kind),
-        }
+        f.write_str(&self.words())?;
+        if self.log.is_empty() { Ok(()) } else { write!(f, "; its log ends: {}", self.log.join(" | ")) }
     }
 }
 

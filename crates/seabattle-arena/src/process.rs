@@ -6,6 +6,7 @@ mod pipes;
 mod sandbox;
 
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -31,10 +32,19 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Whether it is kept from network and files in fact.
-    pub(crate) fn is_locked(&self) -> bool {
-        self.locked && no_sandbox().is_none()
+    /// What to try if it does not come up.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        let is_locked = self.locked && no_sandbox().is_none();
+        if self.words.first().is_some_and(|program| is_not_executable(program)) {
+            return Some("make it executable (chmod +x), or put before it what runs it, such as python3");
+        }
+        is_locked.then_some("try --open if it needs the network or files outside its folder")
     }
+}
+
+fn is_not_executable(program: &str) -> bool {
+    let file = program.contains('/').then(|| std::fs::metadata(program).ok()).flatten();
+    file.is_some_and(|file| file.is_file() && file.permissions().mode() & 0o111 == 0)
 }
 
 /// A running program.
@@ -140,10 +150,10 @@ impl Process {
     }
 
     /// Ends it; the last lines of its log.
-    pub(crate) fn end(self) -> String {
+    pub(crate) fn end(self) -> Vec<String> {
         let log = self.log.clone();
         drop(self);
-        log.text()
+        log.lines()
     }
 
     /// Its status, as soon as it has ended.
@@ -172,9 +182,10 @@ impl Process {
 impl Drop for Process {
     /// Whatever it has started goes with it.
     fn drop(&mut self) {
-        self.orders = None;
+        // Before its input is closed: what it would say to that is nobody's fault.
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         let _ = self.child.kill();
+        self.orders = None;
         let _ = self.child.wait();
         keeper::forget(&self.child);
         if self.is_kept {

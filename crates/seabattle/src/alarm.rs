@@ -19,18 +19,19 @@ impl Suspect {
         Self { name: name.to_owned(), check, has_failed: AtomicBool::new(false) }
     }
 
-    /// Tells the first failure, above the progress that is shown.
-    pub(crate) fn failed(&self, fault: &str, bar: &ProgressBar) {
+    /// Tells the first failure, with what it calls itself, above the progress that is shown.
+    pub(crate) fn failed(&self, called: Option<&str>, fault: &str, bar: &ProgressBar) {
         if self.has_failed.swap(true, Ordering::Relaxed) {
             return;
         }
-        let line = self.line(fault);
+        let line = self.line(called, fault);
         bar.suspend(|| writeln!(io::stderr(), "{line}").ok());
     }
 
-    fn line(&self, fault: &str) -> String {
+    fn line(&self, called: Option<&str>, fault: &str) -> String {
+        let called = called.map_or(String::new(), |called| format!(" ({called})"));
         let next = self.check.as_ref().map_or(String::new(), |check| format!("; try it alone: {check}"));
-        format!("seabattle: {} has lost a game by its fault: {fault}{next}", self.name)
+        format!("seabattle: {}{called} has lost a game by its fault: {fault}{next}", self.name)
     }
 }
 
@@ -42,10 +43,10 @@ mod tests {
     fn the_line_says_what_to_do_next() {
         let suspect = Suspect::new("./bot", Some("seabattle check ./bot".to_owned()));
         assert_eq!(
-            suspect.line("crash: ended with exit status: 3"),
-            "seabattle: ./bot has lost a game by its fault: crash: ended with exit status: 3; \
+            suspect.line(Some("Corner"), "crash: ended with exit status: 3"),
+            "seabattle: ./bot (Corner) has lost a game by its fault: crash: ended with exit status: 3; \
              try it alone: seabattle check ./bot"
         );
-        assert!(Suspect::new("star", None).line("illegal-shot").ends_with("illegal-shot"));
+        assert!(Suspect::new("star", None).line(None, "illegal-shot").ends_with("illegal-shot"));
     }
 }

@@ -65,5 +65,9 @@ fn explain(failure: &CheckFailure) -> anyhow::Result<()> {
         writeln!(out, "\nThe last lines, the arena's behind > and the bot's behind <:")?;
         failure.said.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     }
+    if !failure.log.is_empty() {
+        writeln!(out, "\nThe end of its log:")?;
+        failure.log.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    }
     bail!("the bot failed in the step {:?}; docs/protocol.md says what is expected", failure.step)
 }

@@ -86,7 +86,7 @@ fn run(
     let over = |played: &Played| {
         for side in Side::ALL {
             if let Some(fault) = &played.faults[side] {
-                suspects[side].failed(&fault.to_string(), &bar);
+                suspects[side].failed(played.names[side].as_deref(), &fault.to_string(), &bar);
             }
         }
     };

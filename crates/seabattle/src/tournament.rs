@@ -67,8 +67,8 @@ fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
 fn warn_of_skipped(journal: &Journal) {
     let (lines, file) = (journal.skipped(), Journal::FILE);
     if lines > 0 {
-        let warning = "cannot be read and are passed over; games that are missing for it are played again";
-        writeln!(io::stderr(), "seabattle: lines of {file} that {warning}: {lines}").ok();
+        let warning = "they are passed over, and games that are missing for it are played again";
+        writeln!(io::stderr(), "seabattle: unreadable lines in {file}: {lines}; {warning}").ok();
     }
 }
 
@@ -161,7 +161,7 @@ impl Progress {
 
     fn failure(&self, number: usize, note: &Note) {
         if let (Some(suspect), Some(fault)) = (self.suspects.get(number), &note.fault) {
-            suspect.failed(fault, &self.bar);
+            suspect.failed(note.name.as_deref(), fault, &self.bar);
         }
     }
 }

@@ -113,14 +113,14 @@ impl Tail {
         }
     }
 
-    /// The last lines, as one.
-    pub(super) fn text(&self) -> String {
+    /// The last lines that are not empty.
+    pub(super) fn lines(&self) -> Vec<String> {
         const LINES: usize = 10;
         self.settle();
         let bytes = self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&bytes);
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
         let last = &lines[lines.len().saturating_sub(LINES)..];
-        last.join(" | ").chars().filter(|letter| !letter.is_control()).collect()
+        last.iter().map(|line| line.chars().filter(|letter| !letter.is_control()).collect()).collect()
     }
 }

@@ -178,8 +178,8 @@ fn lines_of_the_journal_that_cannot_be_read_are_told() {
     fs::write(&journal, spoilt.join("\n") + "\n").unwrap();
     let resumed = seabattle(&["tournament", "--resume", &cup]);
     assert_eq!(stdout(&resumed), table);
-    assert!(stderr(&resumed).contains("lines of games.jsonl that cannot be read"), "{}", stderr(&resumed));
-    assert!(stderr(&resumed).trim_end().ends_with("are played again: 2"), "{}", stderr(&resumed));
+    assert!(stderr(&resumed).contains("unreadable lines in games.jsonl: 2; "), "{}", stderr(&resumed));
+    assert!(stderr(&resumed).trim_end().ends_with("are played again"), "{}", stderr(&resumed));
 }
 
 #[test]
