@@ -192,7 +192,8 @@ impl fmt::Display for FaultKind {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.words())?;
-        if self.log.is_empty() { Ok(()) } else { write!(f, "; its log ends: {}", self.log.join(" | ")) }
+        let lines: Vec<&str> = self.log.iter().map(|line| line.trim()).collect();
+        if lines.is_empty() { Ok(()) } else { write!(f, "; its log ends: {}", lines.join(" | ")) }
     }
 }
 

@@ -26,7 +26,7 @@ pub enum Reply {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplyError {
     /// No such reply.
-    #[error("{line:?} is none of name, author, ready, fleet, shots, error")]
+    #[error("{line:?} is none of name, author, ready, fleet, shots, error; remarks belong to standard error")]
     Unknown {
         /// What was said.
         line: String,

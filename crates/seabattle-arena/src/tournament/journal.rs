@@ -157,7 +157,8 @@ pub struct Journal {
     path: PathBuf,
     /// Opened for the first game that is added: what is only shown again needs no right to write.
     file: Option<File>,
-    /// Bytes of whole lines that were there before.
+    /// Bytes that were there before, and how many of them are whole lines.
+    length: u64,
     whole: u64,
     skipped: u64,
     results: BTreeMap<GameKey, GameResult>,
@@ -178,7 +179,8 @@ impl Journal {
         };
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let (results, names, causes) = (BTreeMap::new(), Firsts::default(), Firsts::default());
-        let mut journal = Self { path, file: None, whole: whole as u64, skipped: 0, results, names, causes };
+        let (length, whole_lines) = (text.len() as u64, whole as u64);
+        let mut journal = Self { path, file: None, length, whole: whole_lines, skipped: 0, results, names, causes };
         for line in text[..whole].split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
             match serde_json::from_slice::<Line>(line).ok().and_then(|line| line.read(contestants)) {
                 Some(entry) => {
@@ -191,11 +193,11 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The file, ready for more; what was left of a torn line is cut off.
+    /// The file, ready for more; what was left of a torn line is cut off, unless somebody has written behind it since.
     fn file(&mut self) -> io::Result<&mut File> {
         if self.file.is_none() {
             let file = OpenOptions::new().create(true).append(true).open(&self.path)?;
-            if file.metadata()?.len() > self.whole {
+            if self.whole < self.length && file.metadata()?.len() == self.length {
                 file.set_len(self.whole)?;
             }
             self.file = Some(file);

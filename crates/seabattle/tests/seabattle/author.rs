@@ -65,6 +65,9 @@ fn the_first_fault_of_a_tournament_is_told_and_kept() {
     let causes = table.split("First faults:\n").nth(1).unwrap();
     assert!(causes.starts_with(&format!("  {bot}: crash: ended with ")), "{table}");
     assert_eq!(causes.lines().count(), 1, "{table}");
+    let alone = inside(&folder, "alone");
+    let words = [&words[..words.len() - 1], &[&alone, "--threads", "1"]].concat();
+    assert_eq!(stdout(&seabattle(&words)), table, "on any number of threads");
     let report = json(&seabattle(&["tournament", "--resume", &cup, "--output", "json", "--tolerate"]));
     for line in report["standings"].as_array().unwrap() {
         let cause = line["first_fault"].as_str();
