@@ -381,6 +381,11 @@ impl Player for Foreign {
         left
     }
 
+    /// Who has failed does not go on, whoever has found it out.
+    fn blame(&mut self, fault: Fault) -> Fault {
+        self.end(fault)
+    }
+
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }

@@ -44,6 +44,11 @@ pub trait Player {
         Ok(())
     }
 
+    /// Its answer was not legal: the failure, with what the player has to add.
+    fn blame(&mut self, fault: Fault) -> Fault {
+        fault
+    }
+
     /// What it calls itself, if it has said so.
     fn name(&self) -> Option<&str> {
         None
@@ -84,6 +89,10 @@ impl<P: Player + ?Sized> Player for &mut P {
 
     fn close(&mut self) -> Result<(), Fault> {
         (**self).close()
+    }
+
+    fn blame(&mut self, fault: Fault) -> Fault {
+        (**self).blame(fault)
     }
 
     fn name(&self) -> Option<&str> {

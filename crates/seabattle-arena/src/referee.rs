@@ -74,7 +74,10 @@ fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: G
         let asked = players[side].shoot(&game.view(side), game.shots_due());
         let fired = asked.and_then(|cells| match game.fire(side, &cells) {
             Ok(shots) => Ok(shots.to_vec()),
-            Err(why) => Err(FaultKind::IllegalShot.with(IllegalShot::new(&cells, why, game.knowledge(side)))),
+            Err(why) => {
+                let shot = IllegalShot::new(&cells, why, game.knowledge(side));
+                Err(players[side].blame(FaultKind::IllegalShot.with(shot)))
+            }
         });
         match fired {
             Ok(shots) => {

@@ -283,6 +283,17 @@ fn the_last_ten_lines_of_a_log_come_with_every_fault() {
 }
 
 #[test]
+fn who_shoots_where_it_may_not_is_ended_like_all_who_fail() {
+    let path = std::env::temp_dir().join(format!("seabattle-illegal-shot-{}", std::process::id()));
+    let launch = Launch { log: Log::create(&path).ok(), ..broken("repeated_shot.py", &[]) };
+    let told = score(launch, limits(PATIENT)).first_faults.a.unwrap();
+    let kept = fs::read_to_string(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert!(told.starts_with("illegal-shot: ") && told.ends_with("; its log ends: game 1"), "{told}");
+    assert_eq!(kept, "1| game 1\n2| game 1\n3| game 1\n4| game 1\n", "a new process for every game");
+}
+
+#[test]
 fn a_log_is_kept_whole_in_its_file() {
     let path = std::env::temp_dir().join(format!("seabattle-kept-log-{}", std::process::id()));
     let log = Log::create(&path).unwrap();
