@@ -18,23 +18,35 @@ pub struct CheckFailure {
     pub fault: String,
     /// The last lines, the arena's behind `>`, the program's behind `<`.
     pub said: Vec<String>,
+    /// The last lines of its log.
+    pub log: Vec<String>,
 }
 
 /// A step of the check.
 type Step<'a> = (&'static str, Box<dyn FnMut(&mut Foreign) -> Result<String, String> + 'a>);
 
+/// What a program must know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// Every game of the protocol.
+    Protocol,
+    /// The rules of the contest alone.
+    Contest,
+}
+
 /// Walks a program through all steps; each one passed is told with what was seen.
 pub fn check(
+    course: Course,
     launch: Launch,
     limits: TimeLimits,
     enemy: &Contestant,
     passed: &mut dyn FnMut(&'static str, &str),
 ) -> Result<(), CheckFailure> {
     let mut foreign = Foreign::new(launch, limits);
-    for (step, mut walk) in steps(enemy) {
+    for (step, mut walk) in steps(course, enemy) {
         match walk(&mut foreign) {
             Ok(seen) => passed(step, &seen),
-            Err(fault) => return Err(CheckFailure { step, fault, said: foreign.said() }),
+            Err(fault) => return Err(CheckFailure { step, fault, said: foreign.said(), log: foreign.stop() }),
         }
     }
     Ok(())
@@ -49,36 +61,52 @@ const PLACED: [&str; 6] = [
     "classic,touching=forbidden",
 ];
 
-fn steps<'a>(enemy: &'a Contestant) -> Vec<Step<'a>> {
-    let game = |step: &'static str, rules: &'static str, first: Side| -> Step<'a> {
-        (step, Box::new(move |foreign| whole_game(foreign, enemy, rules, first)))
-    };
-    vec![
-        ("start and greeting", Box::new(greeting)),
-        (
-            "placing",
-            Box::new(|foreign| PLACED.iter().try_for_each(|rules| placing(foreign, rules)).map(|()| PLACED.join("  "))),
-        ),
-        game("a whole game", "classic", Side::A),
-        game("a second game", "classic", Side::B),
-        game("salvos", "salvo", Side::A),
-        game("again after a hit", "russian", Side::B),
-        game("hits alone announced", "8x8:4,3,2,announce=hit,ending=equal", Side::A),
-        (
-            "bad input",
-            Box::new(|foreign| {
-                foreign
-                    .confuse()
-                    .map(|()| "an `error` line, and on it goes".to_owned())
-                    .map_err(|fault| fault.to_string())
-            }),
-        ),
-        ("quit", Box::new(quitting)),
-    ]
+/// An unknown command, and a known one that cannot be read.
+const NONSENSE: [&str; 2] = ["gibberish 1 2 3", "shoot x"];
+
+fn steps(course: Course, enemy: &Contestant) -> Vec<Step<'_>> {
+    let mut steps: Vec<Step<'_>> = vec![("start and greeting", Box::new(greeting))];
+    match course {
+        Course::Protocol => {
+            steps.push(("placing", Box::new(|foreign| placing_all(foreign, &PLACED))));
+            steps.extend([
+                game(enemy, "a whole game", "classic", Side::A),
+                game(enemy, "a second game", "classic", Side::B),
+                game(enemy, "salvos", "salvo", Side::A),
+                game(enemy, "again after a hit", "russian", Side::B),
+                game(enemy, "hits alone announced", "8x8:4,3,2,announce=hit,ending=equal", Side::A),
+            ]);
+        }
+        Course::Contest => {
+            steps.push(("placing", Box::new(|foreign| placing_all(foreign, &["russian"]))));
+            steps.extend([
+                game(enemy, "a whole set", "russian", Side::A),
+                game(enemy, "a second set", "russian", Side::B),
+            ]);
+        }
+    }
+    steps.push(("bad input", Box::new(bad_input)));
+    steps.push(("quit", Box::new(quitting)));
+    steps
+}
+
+fn game<'a>(enemy: &'a Contestant, step: &'static str, rules: &'static str, first: Side) -> Step<'a> {
+    (step, Box::new(move |foreign| whole_game(foreign, enemy, rules, first)))
+}
+
+fn bad_input(foreign: &mut Foreign) -> Result<String, String> {
+    for nonsense in NONSENSE {
+        foreign.confuse(nonsense).map_err(|fault| format!("after {nonsense:?}: {}", fault.words()))?;
+    }
+    Ok("an `error` line for each, and on it goes".to_owned())
+}
+
+fn placing_all(foreign: &mut Foreign, all: &[&str]) -> Result<String, String> {
+    all.iter().try_for_each(|rules| placing(foreign, rules)).map(|()| all.join("  "))
 }
 
 fn greeting(foreign: &mut Foreign) -> Result<String, String> {
-    foreign.greet().map_err(|fault| fault.to_string())?;
+    foreign.greet().map_err(|fault| fault.words())?;
     Ok(foreign.name().map_or("ready, without a name".to_owned(), |name| format!("ready, called {name}")))
 }
 
@@ -86,7 +114,7 @@ fn placing(foreign: &mut Foreign, rules: &str) -> Result<(), String> {
     let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
     let placed = foreign.start(&rules, 7).and_then(|()| foreign.place(&rules));
     let finished = placed.and_then(|_| foreign.finish(None, Verdict::Draw, "check", None));
-    finished.map_err(|fault| format!("under the rules {rules}: {fault}"))
+    finished.map_err(|fault| format!("under the rules {rules}: {}", fault.words()))
 }
 
 fn whole_game(foreign: &mut Foreign, enemy: &Contestant, rules: &str, first: Side) -> Result<String, String> {
@@ -95,7 +123,7 @@ fn whole_game(foreign: &mut Foreign, enemy: &Contestant, rules: &str, first: Sid
     let mut players: BySide<Box<dyn Player + '_>> = BySide { a: Box::new(foreign), b: enemy.player(false) };
     let played = referee(&mut players, &terms);
     if let Some(fault) = &played.faults.a {
-        return Err(format!("under the rules {}: {fault}", terms.rules));
+        return Err(format!("under the rules {}: {}", terms.rules, fault.words()));
     }
     let shots = played.game.as_ref().map_or(0, |game| game.knowledge(Side::A).shots().len());
     Ok(format!("{shots} shots under {}", terms.rules))

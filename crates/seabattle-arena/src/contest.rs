@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::time::Duration;
 
-use crate::foreign::{TimeLimits, ToldLimits};
+use crate::foreign::{SetBy, TimeLimits, ToldLimits};
 
 /// Translates between the line protocol and the functions of a module.
 const RUNNER: &str = include_str!("contest/runner.py");
@@ -25,6 +25,7 @@ pub fn limits(margin: Duration) -> TimeLimits {
         game: MOST_SHOTS * CALL,
         told: Some(ToldLimits { shot: CALL, game: OTHER_CALL }),
         margin,
+        set_by: SetBy::Contest,
     }
 }
 

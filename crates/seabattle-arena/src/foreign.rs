@@ -23,6 +23,27 @@ pub struct TimeLimits {
     pub told: Option<ToldLimits>,
     /// Given on top of each: what is not the stranger's fault.
     pub margin: Duration,
+    /// Who is late is told by whom the limit is set.
+    pub set_by: SetBy,
+}
+
+/// Where limits come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SetBy {
+    /// The command line: `--time-shot` and its like.
+    Options,
+    /// The contest, for everyone alike.
+    Contest,
+}
+
+/// How long to wait for an answer, and how to be late is called.
+#[derive(Clone, Copy)]
+struct Limit {
+    time: Duration,
+    /// The limit that this is the rest of.
+    whole: Option<Duration>,
+    late: FaultKind,
+    option: &'static str,
 }
 
 /// How long a stranger may take over what it is told before it must be ready again.
@@ -43,6 +64,52 @@ impl Default for TimeLimits {
             game: Duration::from_secs(60),
             told: None,
             margin: Duration::from_millis(50),
+            set_by: SetBy::Options,
+        }
+    }
+}
+
+impl TimeLimits {
+    fn to_start(self) -> Limit {
+        Limit { time: self.start, whole: None, late: FaultKind::StartTimeout, option: "--time-start" }
+    }
+
+    fn to_place(self) -> Limit {
+        Limit { time: self.place, whole: None, late: FaultKind::PlaceTimeout, option: "--time-place" }
+    }
+
+    /// A turn, with so much time left for all shots of the game.
+    fn to_shoot(self, left: Duration) -> Limit {
+        if left < self.shot {
+            return Limit { time: left, whole: Some(self.game), late: FaultKind::GameTimeout, option: "--time-game" };
+        }
+        Limit { time: self.shot, whole: None, late: FaultKind::ShotTimeout, option: "--time-shot" }
+    }
+
+    /// To hear what it is told, where that has a limit.
+    fn to_hear(self, order: &Order) -> Option<Limit> {
+        let (time, late, option) = match order {
+            Order::Answer(_) | Order::Enemy(_) => (self.told?.shot, FaultKind::ShotTimeout, "--time-shot"),
+            _ => (self.told?.game, FaultKind::GameTimeout, "--time-game"),
+        };
+        Some(Limit { time, whole: None, late, option })
+    }
+}
+
+impl Limit {
+    fn missed(self, set_by: SetBy) -> Fault {
+        let by = match set_by {
+            SetBy::Options => self.option,
+            SetBy::Contest => "a limit of the contest",
+        };
+        match self.whole {
+            Some(whole) => self
+                .late
+                .with(format_args!("all shots of the game together took more than {} ms ({by})", whole.as_millis())),
+            None => self.late.with(format_args!(
+                "did not answer within {} ms ({by}); is every line flushed?",
+                self.time.as_millis()
+            )),
         }
     }
 }
@@ -58,12 +125,22 @@ pub struct Foreign {
     left: Duration,
     /// The last lines of the process that failed last.
     last_words: Vec<String>,
+    /// The end of its log.
+    last_log: Vec<String>,
 }
 
 impl Foreign {
     /// A player that is not started yet.
     pub fn new(launch: Launch, limits: TimeLimits) -> Self {
-        Self { launch, limits, process: None, name: None, left: limits.game, last_words: Vec::new() }
+        Self {
+            launch,
+            limits,
+            process: None,
+            name: None,
+            left: limits.game,
+            last_words: Vec::new(),
+            last_log: Vec::new(),
+        }
     }
 
     /// What it calls itself, once it has been started.
@@ -74,17 +151,26 @@ impl Foreign {
     /// Starts it, unless it runs.
     pub fn greet(&mut self) -> Result<(), Fault> {
         if self.process.is_some() {
-            return self.sync(self.limits.start, FaultKind::StartTimeout);
+            return self.sync(self.limits.to_start());
         }
+        self.begin().map_err(|fault| match (fault.kind, self.launch.hint()) {
+            (FaultKind::Crash, Some(hint)) => fault.and(hint),
+            _ => fault,
+        })
+    }
+
+    fn begin(&mut self) -> Result<(), Fault> {
         let program = self.launch.words.first().map_or("", String::as_str);
         let process = Process::start(&self.launch)
             .map_err(|error| FaultKind::Crash.with(format_args!("{program} cannot be started: {error}")))?;
         self.process = Some(process);
+        self.last_log.clear();
         self.say(&Order::Hello, None);
-        let deadline = Instant::now() + self.limits.start + self.limits.margin;
+        let limit = self.limits.to_start();
+        let deadline = self.deadline(limit);
         loop {
-            match self.hear(deadline, FaultKind::StartTimeout)? {
-                Reply::Name(name) => self.name = Some(name),
+            match self.hear(limit, deadline)? {
+                Reply::Name(name) => self.name = Some(name).filter(|name| !name.trim().is_empty()),
                 Reply::Author(_) => {}
                 Reply::Ready => return Ok(()),
                 other => return Err(self.unexpected(&other, "ready")),
@@ -92,10 +178,14 @@ impl Foreign {
         }
     }
 
-    fn sync(&mut self, limit: Duration, late: FaultKind) -> Result<(), Fault> {
+    fn deadline(&self, limit: Limit) -> Instant {
+        Instant::now() + limit.time + self.limits.margin
+    }
+
+    fn sync(&mut self, limit: Limit) -> Result<(), Fault> {
         self.check_silent()?;
         self.say(&Order::Sync, None);
-        match self.hear(Instant::now() + limit + self.limits.margin, late)? {
+        match self.hear(limit, self.deadline(limit))? {
             Reply::Ready => Ok(()),
             other => Err(self.unexpected(&other, "ready")),
         }
@@ -103,37 +193,32 @@ impl Foreign {
 
     /// Tells it to leave, and sees to it that it does; whether it did so by itself.
     pub fn leave(&mut self) -> bool {
-        self.process.take().is_none_or(|process| process.leave(LEAVING) != Err(Silence::Late))
+        self.process.take().is_none_or(|mut process| process.leave(LEAVING) != Err(Silence::Late))
     }
 
     /// Tells something; where that has a limit, it must be ready again in time.
-    fn tell(&mut self, order: &Order, rules: Option<&Rules>, limit: Option<Duration>) -> Result<(), Fault> {
-        let late = match order {
-            Order::Answer(_) | Order::Enemy(_) => FaultKind::ShotTimeout,
-            _ => FaultKind::GameTimeout,
-        };
+    fn tell(&mut self, order: &Order, rules: Option<&Rules>) -> Result<(), Fault> {
         self.say(order, rules);
-        match limit {
-            Some(limit) if self.process.is_some() => self.sync(limit, late),
+        match self.limits.to_hear(order) {
+            Some(limit) if self.process.is_some() => self.sync(limit),
             _ => Ok(()),
         }
     }
 
     fn tell_shots(&mut self, mut orders: impl Iterator<Item = Order>, rules: &Rules) -> Result<(), Fault> {
-        let limit = self.limits.told.map(|told| told.shot);
-        orders.try_for_each(|order| self.tell(&order, Some(rules), limit))
+        orders.try_for_each(|order| self.tell(&order, Some(rules)))
     }
 
     /// Says what no bot can understand; an `error` line is due.
-    pub(crate) fn confuse(&mut self) -> Result<(), Fault> {
+    pub(crate) fn confuse(&mut self, nonsense: &str) -> Result<(), Fault> {
         self.check_silent()?;
         if let Some(process) = &mut self.process {
-            process.say("gibberish 1 2 3".to_owned());
+            process.say(nonsense.to_owned());
         }
-        let deadline = Instant::now() + self.limits.shot + self.limits.margin;
-        let line = self.hear_line(deadline, FaultKind::ShotTimeout).map_err(|fault| self.end(fault))?;
+        let limit = self.limits.to_shoot(self.limits.game);
+        let line = self.hear_line(limit, self.deadline(limit)).map_err(|fault| self.end(fault))?;
         match Reply::parse(&line) {
-            Ok(Reply::Error(_)) => self.sync(self.limits.start, FaultKind::StartTimeout),
+            Ok(Reply::Error(_)) => self.sync(self.limits.to_start()),
             _ => Err(FaultKind::Garbage.with(format_args!("a line `error …` was due, not {line:?}"))),
         }
     }
@@ -158,8 +243,8 @@ impl Foreign {
     }
 
     /// The reply that was asked for; whoever fails is ended.
-    fn hear(&mut self, deadline: Instant, late: FaultKind) -> Result<Reply, Fault> {
-        let heard = self.hear_line(deadline, late);
+    fn hear(&mut self, limit: Limit, deadline: Instant) -> Result<Reply, Fault> {
+        let heard = self.hear_line(limit, deadline);
         let reply = heard.and_then(|line| match Reply::parse(&line) {
             Ok(Reply::Error(why)) => Err(FaultKind::GaveUp.with(why)),
             Ok(reply) => Ok(reply),
@@ -168,14 +253,14 @@ impl Foreign {
         reply.map_err(|fault| self.end(fault))
     }
 
-    fn hear_line(&mut self, deadline: Instant, late: FaultKind) -> Result<String, Fault> {
+    fn hear_line(&mut self, limit: Limit, deadline: Instant) -> Result<String, Fault> {
         let process = self.process.as_mut().ok_or_else(|| FaultKind::Crash.with("it does not run"))?;
         match process.hear(deadline) {
             Ok(Line::Text(line)) => Ok(line),
             Ok(Line::TooLong) => Err(FaultKind::LongLine.with("a line without end")),
             Ok(Line::End) => Err(FaultKind::Crash.with("closed its output")),
             Err(Silence::Ended(how)) => Err(FaultKind::Crash.with(how)),
-            Err(Silence::Late) => Err(late.with("no answer in time; is every line flushed?")),
+            Err(Silence::Late) => Err(limit.missed(self.limits.set_by)),
         }
     }
 
@@ -215,15 +300,22 @@ impl Foreign {
 
     /// A program that has failed does not go on.
     fn end(&mut self, fault: Fault) -> Fault {
-        self.last_words = self.said();
-        self.process = None;
-        fault
+        Fault { log: self.stop(), ..fault }
     }
 
-    fn ask(&mut self, order: &Order, rules: &Rules, limit: Duration, late: FaultKind) -> Result<Reply, Fault> {
+    /// Ends it by force, if it runs; the last lines of its log.
+    pub(crate) fn stop(&mut self) -> Vec<String> {
+        self.last_words = self.said();
+        if let Some(process) = self.process.take() {
+            self.last_log = process.end();
+        }
+        self.last_log.clone()
+    }
+
+    fn ask(&mut self, order: &Order, rules: &Rules, limit: Limit) -> Result<Reply, Fault> {
         self.check_silent()?;
         self.say(order, Some(rules));
-        self.hear(Instant::now() + limit + self.limits.margin, late)
+        self.hear(limit, self.deadline(limit))
     }
 }
 
@@ -231,12 +323,11 @@ impl Player for Foreign {
     fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
         self.greet()?;
         self.left = self.limits.game;
-        let limit = self.limits.told.map(|told| told.game);
-        self.tell(&Order::Game { rules: rules.clone(), seed }, Some(rules), limit)
+        self.tell(&Order::Game { rules: rules.clone(), seed }, Some(rules))
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {
-        match self.ask(&Order::Place, rules, self.limits.place, FaultKind::PlaceTimeout)? {
+        match self.ask(&Order::Place, rules, self.limits.to_place())? {
             Reply::Fleet(ships) => {
                 let fleet = fleet_of(rules, &ships);
                 fleet.map_err(|error| self.end(FaultKind::IllegalFleet.with(error)))
@@ -247,11 +338,7 @@ impl Player for Foreign {
 
     fn shoot(&mut self, view: &View<'_>, due: usize) -> Result<Vec<Cell>, Fault> {
         let started = Instant::now();
-        let (limit, late) = match self.left {
-            left if left < self.limits.shot => (left, FaultKind::GameTimeout),
-            _ => (self.limits.shot, FaultKind::ShotTimeout),
-        };
-        let reply = self.ask(&Order::Shoot(due), view.rules(), limit, late)?;
+        let reply = self.ask(&Order::Shoot(due), view.rules(), self.limits.to_shoot(self.left))?;
         self.left = self.left.saturating_sub(started.elapsed());
         match reply {
             Reply::Shots(cells) => Ok(cells),
@@ -274,8 +361,7 @@ impl Player for Foreign {
         reason: &str,
         enemy: Option<&Fleet>,
     ) -> Result<(), Fault> {
-        let limit = self.limits.told.map(|told| told.game);
-        self.tell(&Order::end(verdict, reason, enemy), None, limit)
+        self.tell(&Order::end(verdict, reason, enemy), None)
     }
 
     fn close(&mut self) -> Result<(), Fault> {
@@ -283,13 +369,25 @@ impl Player for Foreign {
             self.leave();
             return Ok(());
         };
-        let Some(process) = self.process.take() else {
+        let Some(process) = &mut self.process else {
             return Ok(());
         };
-        process.leave(told.game + self.limits.margin).map_err(|silence| match silence {
+        let left = process.leave(told.game + self.limits.margin).map_err(|silence| match silence {
             Silence::Late => FaultKind::GameTimeout.with("it did not leave"),
             Silence::Ended(how) => FaultKind::Crash.with(how),
-        })
+        });
+        let left = left.map_err(|fault| self.end(fault));
+        self.process = None;
+        left
+    }
+
+    /// Who has failed does not go on, whoever has found it out.
+    fn blame(&mut self, fault: Fault) -> Fault {
+        self.end(fault)
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 }
 

@@ -24,18 +24,18 @@ mod stats;
 mod tournament;
 
 pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, Placer};
-pub use check::{CheckFailure, check};
+pub use check::{CheckFailure, Course, check};
 pub use contest::{limits as contest_limits, module as contest_module};
 pub use contestant::{Contestant, Kind};
 pub use crew::Go;
 pub use duel::{DuelError, duel};
 pub use fault::IllegalShot;
 pub use fingerprint::{FingerprintError, fingerprint};
-pub use foreign::{Foreign, TimeLimits, ToldLimits};
+pub use foreign::{Foreign, SetBy, TimeLimits, ToldLimits};
 pub use matches::Match;
 pub use pairs::{Pair, Pairing};
 pub use player::{Fault, FaultKind, Player, Resident};
-pub use process::{Launch, no_sandbox};
+pub use process::{Launch, Log, no_sandbox};
 pub use rating::{Elo, Encounter, GameScore, PairCounts, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{Played, Terms, referee};
 pub use report::{BotResult, Report};
@@ -45,5 +45,5 @@ pub use solo::solo;
 pub use stats::{Difference, Histogram, SeriesMean};
 pub use tournament::{
     Audience, ContestStanding, ContestTable, Crossing, Format, GameKey, GameResult, Journal, JournalError, Meeting,
-    Standing, Stopped, Table, Tournament, UnknownFormat,
+    Note, Standing, Stopped, Table, Tournament, UnknownFormat,
 };

@@ -9,6 +9,7 @@ use crate::contestant::Contestant;
 use crate::crew::{Go, work};
 use crate::pairs::{Pair, Pairing};
 use crate::rating::{PairCounts, Sprt, SprtState};
+use crate::referee::Played;
 use crate::score::Score;
 
 /// What is to be played.
@@ -26,18 +27,19 @@ pub struct Match {
 
 impl Match {
     /// Plays it. Pairs are counted in their order, whoever finishes first, so that the score does not depend on threads;
-    /// each is shown with its number and the score after it.
+    /// each is `seen` with its number and the score after it. A game that is `over` is shown at once, by whoever played it.
     pub fn run(
         &self,
         contestants: BySide<&Contestant>,
         threads: NonZero<usize>,
         stop: &AtomicBool,
+        over: &(dyn Fn(&Played) + Sync),
         mut seen: impl FnMut(u64, &Pair, &Score) -> Go,
     ) -> Score {
         let length = self.series.get();
         let series = |number: u64| {
             let start = number * length;
-            self.pairing.play(contestants, start..self.pairs.min(start + length))
+            self.pairing.play(contestants, start..self.pairs.min(start + length), over)
         };
         let (mut score, mut number) = (Score::default(), 0);
         work(self.pairs.div_ceil(length), threads, stop, series, |pairs| {

@@ -25,10 +25,20 @@ pub type Pair = [Played; 2];
 const SEEDS: usize = 1 << 31;
 
 impl Pairing {
-    /// Plays pairs in a row between the same two players; both are new when it begins.
-    pub fn play(&self, contestants: BySide<&Contestant>, pairs: std::ops::Range<u64>) -> Vec<Pair> {
+    /// Plays pairs in a row between the same two players; both are new when it begins. Each game is shown when it is over.
+    pub fn play(
+        &self,
+        contestants: BySide<&Contestant>,
+        pairs: std::ops::Range<u64>,
+        over: &dyn Fn(&Played),
+    ) -> Vec<Pair> {
         let mut players = BySide { a: contestants.a.player(self.learn), b: contestants.b.player(self.learn) };
-        pairs.map(|pair| self.terms(pair).map(|terms| referee(&mut players, &terms))).collect()
+        let mut game = |terms: Terms| {
+            let played = referee(&mut players, &terms);
+            over(&played);
+            played
+        };
+        pairs.map(|pair| self.terms(pair).map(&mut game)).collect()
     }
 
     /// What the two games of a pair are played by.

@@ -43,6 +43,16 @@ pub trait Player {
     fn close(&mut self) -> Result<(), Fault> {
         Ok(())
     }
+
+    /// Its answer was not legal: the failure, with what the player has to add.
+    fn blame(&mut self, fault: Fault) -> Fault {
+        fault
+    }
+
+    /// What it calls itself, if it has said so.
+    fn name(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// A player that is only lent.
@@ -80,6 +90,14 @@ impl<P: Player + ?Sized> Player for &mut P {
     fn close(&mut self) -> Result<(), Fault> {
         (**self).close()
     }
+
+    fn blame(&mut self, fault: Fault) -> Fault {
+        (**self).blame(fault)
+    }
+
+    fn name(&self) -> Option<&str> {
+        (**self).name()
+    }
 }
 
 /// A failure of a player: a result with a name, not an error of the arena.
@@ -89,6 +107,24 @@ pub struct Fault {
     pub kind: FaultKind,
     /// What happened, in words; may be empty.
     pub detail: String,
+    /// The last lines of its log.
+    pub log: Vec<String>,
+}
+
+impl Fault {
+    /// The same, with more to say.
+    pub(crate) fn and(self, more: &str) -> Self {
+        let separator = if self.detail.is_empty() { "" } else { "; " };
+        Self { detail: format!("{}{separator}{more}", self.detail), ..self }
+    }
+
+    /// The kind and what happened, without the log.
+    pub fn words(&self) -> String {
+        match self.detail.as_str() {
+            "" => self.kind.to_string(),
+            detail => format!("{}: {detail}", self.kind),
+        }
+    }
 }
 
 /// The ways in which a player may fail.
@@ -152,7 +188,7 @@ impl FaultKind {
     }
 
     pub(crate) fn with(self, detail: impl fmt::Display) -> Fault {
-        Fault { kind: self, detail: detail.to_string() }
+        Fault { kind: self, detail: detail.to_string(), log: Vec::new() }
     }
 }
 
@@ -164,10 +200,9 @@ impl fmt::Display for FaultKind {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.detail.as_str() {
-            "" => self.kind.fmt(f),
-            detail => write!(f, "{}: {detail}", self.kind),
-        }
+        f.write_str(&self.words())?;
+        let lines: Vec<&str> = self.log.iter().map(|line| line.trim()).collect();
+        if lines.is_empty() { Ok(()) } else { write!(f, "; its log ends: {}", lines.join(" | ")) }
     }
 }
 

@@ -1,16 +1,19 @@
 //! A stranger's program: its own process group, lines in and out, limits on everything, and nothing left behind.
 
 mod keeper;
+mod log;
 mod pipes;
 mod sandbox;
 
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+pub use log::Log;
 use pipes::Tail;
 pub(crate) use pipes::{Line, MOST_WAITING};
 pub use sandbox::no_sandbox;
@@ -24,6 +27,24 @@ pub struct Launch {
     pub memory: u64,
     /// Whether it is kept from network and files, where the system can do that.
     pub locked: bool,
+    /// Where all of its log is kept, if anywhere.
+    pub log: Option<Log>,
+}
+
+impl Launch {
+    /// What to try if it does not come up.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        let is_locked = self.locked && no_sandbox().is_none();
+        if self.words.first().is_some_and(|program| is_not_executable(program)) {
+            return Some("make it executable (chmod +x), or put before it what runs it, such as python3");
+        }
+        is_locked.then_some("try --open if it needs the network or files outside its folder")
+    }
+}
+
+fn is_not_executable(program: &str) -> bool {
+    let file = program.contains('/').then(|| std::fs::metadata(program).ok()).flatten();
+    file.is_some_and(|file| file.is_file() && file.permissions().mode() & 0o111 == 0)
 }
 
 /// A running program.
@@ -33,6 +54,8 @@ pub(crate) struct Process {
     orders: Option<Sender<String>>,
     lines: Receiver<Line>,
     log: Tail,
+    /// Whether all of its log goes to a file.
+    is_kept: bool,
     said: Vec<String>,
 }
 
@@ -73,8 +96,9 @@ impl Process {
         };
         let orders = pipes::write_to(stdin);
         let lines = pipes::read_lines(stdout);
-        let log = Tail::of(stderr);
-        Ok(Self { child, group, orders: Some(orders), lines, log, said: Vec::new() })
+        let log = Tail::of(stderr, launch.log.clone());
+        let is_kept = launch.log.is_some();
+        Ok(Self { child, group, orders: Some(orders), lines, log, is_kept, said: Vec::new() })
     }
 
     /// Sends a line. A program that is gone does not read it; that shows when it is asked for an answer.
@@ -119,14 +143,17 @@ impl Process {
         self.lines.try_recv().ok().filter(|line| *line != Line::End)
     }
 
-    /// How it ended, with the end of its log.
+    /// How it ended.
     fn epitaph(&mut self) -> String {
         let status = self.wait(Instant::now() + Duration::from_millis(200));
-        let status = status.map_or("closed its output".to_owned(), |status| format!("ended with {status}"));
-        match self.log.text() {
-            log if log.is_empty() => status,
-            log => format!("{status}; its log ends: {log}"),
-        }
+        status.map_or("closed its output".to_owned(), |status| format!("ended with {status}"))
+    }
+
+    /// Ends it; the last lines of its log.
+    pub(crate) fn end(self) -> Vec<String> {
+        let log = self.log.clone();
+        drop(self);
+        log.lines()
     }
 
     /// Its status, as soon as it has ended.
@@ -140,8 +167,8 @@ impl Process {
         }
     }
 
-    /// Asks it to leave, and ends it if it does not; whether it left by itself, and content.
-    pub(crate) fn leave(mut self, limit: Duration) -> Result<(), Silence> {
+    /// Asks it to leave; whether it did so by itself, and content.
+    pub(crate) fn leave(&mut self, limit: Duration) -> Result<(), Silence> {
         self.say("quit".to_owned());
         self.orders = None;
         match self.wait(Instant::now() + limit) {
@@ -155,10 +182,14 @@ impl Process {
 impl Drop for Process {
     /// Whatever it has started goes with it.
     fn drop(&mut self) {
-        self.orders = None;
+        // Before its input is closed: what it would say to that is nobody's fault.
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         let _ = self.child.kill();
+        self.orders = None;
         let _ = self.child.wait();
         keeper::forget(&self.child);
+        if self.is_kept {
+            self.log.settle();
+        }
     }
 }

@@ -62,3 +62,25 @@ fn between(from: Cell, to: Cell) -> Vec<Cell> {
     let rows = from.row().min(to.row())..=from.row().max(to.row());
     rows.flat_map(|row| cols.clone().map(move |col| Cell::new(col, row))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use seabattle_core::{Cell, Rules};
+
+    use super::{Reply, fleet_of};
+
+    fn ships(line: &str) -> Vec<(Cell, Cell)> {
+        match Reply::parse(line) {
+            Ok(Reply::Fleet(ships)) => ships,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_ends_of_a_ship_come_in_either_order() {
+        let rules: Rules = "5x5:3,2".parse().unwrap();
+        let forth = fleet_of(&rules, &ships("fleet B2-D2 E4-E5"));
+        assert!(forth.is_ok());
+        assert_eq!(fleet_of(&rules, &ships("fleet D2-B2 E5-E4")), forth);
+    }
+}

@@ -28,6 +28,8 @@ pub struct Played {
     pub faults: BySide<Option<Fault>>,
     /// What was played; nothing if it never came to a first shot.
     pub game: Option<Game>,
+    /// What the players call themselves.
+    pub names: BySide<Option<String>>,
 }
 
 /// Plays a game to its end.
@@ -72,7 +74,10 @@ fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: G
         let asked = players[side].shoot(&game.view(side), game.shots_due());
         let fired = asked.and_then(|cells| match game.fire(side, &cells) {
             Ok(shots) => Ok(shots.to_vec()),
-            Err(why) => Err(FaultKind::IllegalShot.with(IllegalShot::new(&cells, why, game.knowledge(side)))),
+            Err(why) => {
+                let shot = IllegalShot::new(&cells, why, game.knowledge(side));
+                Err(players[side].blame(FaultKind::IllegalShot.with(shot)))
+            }
         });
         match fired {
             Ok(shots) => {
@@ -90,7 +95,7 @@ fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: G
     });
     // Who fails when all is over has failed, unless it was over by a failure.
     let faults = if faults == NO_FAULTS { at_end } else { faults };
-    Played { winner: winner(&faults, &game), faults, game: Some(game) }
+    Played { winner: winner(&faults, &game), faults, game: Some(game), names: names(players) }
 }
 
 const NO_FAULTS: BySide<Option<Fault>> = BySide { a: None, b: None };
@@ -130,7 +135,11 @@ fn closed(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, faults: ByS
         // The game was over before: who fails now changes nothing.
         let _ = players[side].finish(None, verdict(winner, side), &reason, None);
     }
-    Played { winner, faults, game: None }
+    Played { winner, faults, game: None, names: names(players) }
+}
+
+fn names(players: &BySide<Box<dyn Player + '_>>) -> BySide<Option<String>> {
+    BySide::new(|side| players[side].name().map(str::to_owned))
 }
 
 fn verdict(winner: Option<Side>, side: Side) -> Verdict {

@@ -21,6 +21,8 @@ pub struct Score {
     pub faults: BySide<BTreeMap<FaultKind, u64>>,
     /// The first fault of each, in words.
     pub first_faults: BySide<Option<String>>,
+    /// What each calls itself, if it has said so.
+    pub names: BySide<Option<String>>,
     /// Shots in the games that each won by sinking a fleet, and how many games those were.
     pub winning_shots: BySide<(u64, u64)>,
 }
@@ -44,6 +46,9 @@ impl Score {
             None => self.draws += 1,
         }
         for side in Side::ALL {
+            if self.names[side].is_none() {
+                self.names[side].clone_from(&played.names[side]);
+            }
             if let Some(fault) = &played.faults[side] {
                 *self.faults[side].entry(fault.kind).or_default() += 1;
                 self.first_faults[side].get_or_insert_with(|| fault.to_string());

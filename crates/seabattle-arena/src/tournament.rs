@@ -17,8 +17,10 @@ use crate::crew::{Go, work};
 use crate::pairs::Pairing;
 use crate::referee::referee;
 
+use journal::Entry;
+
 pub use contest::{ContestStanding, ContestTable};
-pub use journal::{GameKey, GameResult, Journal, JournalError};
+pub use journal::{GameKey, GameResult, Journal, JournalError, Note};
 pub use rounds::{Format, UnknownFormat};
 pub use table::{Crossing, Standing, Table};
 
@@ -66,8 +68,8 @@ pub trait Audience: Sync {
     /// So many games are to be played in a round, some of which may have been played before.
     fn round(&self, round: u32, games: u64, played: u64);
 
-    /// A game is over.
-    fn game(&self);
+    /// A game is over, and this was told of its players.
+    fn game(&self, meeting: Meeting, notes: &BySide<Note>);
 }
 
 impl Tournament {
@@ -108,6 +110,13 @@ impl Tournament {
         Ok((into_inner(journal), Stopped::Finished))
     }
 
+    /// Whether nothing is left to play.
+    pub fn is_over(&self, contestants: usize, journal: &Journal) -> bool {
+        let rounds = (0..).map(|round| self.format.round(round, contestants, journal.results()));
+        let mut meetings = rounds.take_while(|meetings| !meetings.is_empty()).flatten();
+        meetings.all(|meeting| self.played(meeting, journal) >= self.games())
+    }
+
     /// Games of a meeting.
     fn games(&self) -> u64 {
         match self.format {
@@ -145,16 +154,17 @@ impl Tournament {
         journal: &Mutex<Journal>,
         stop: &AtomicBool,
         pairing: &Pairing,
-    ) -> Result<bool, JournalError> {
+    ) -> Result<Option<BySide<Note>>, JournalError> {
         if is_decided(meeting, sets, &lock(journal)) {
-            return Ok(false);
+            return Ok(None);
         }
         let players = contestants.map(|contestant| contestant.player(self.learn));
         let stopped = || stop.load(Ordering::Relaxed);
-        match contest::play(players, pairing, (meeting, sets), stopped) {
-            Some(played) => lock(journal).add(&played).map(|()| true),
-            None => Ok(false),
-        }
+        let Some(mut played) = contest::play(players, pairing, (meeting, sets), stopped) else {
+            return Ok(None);
+        };
+        lock(journal).add(&played)?;
+        Ok(played.pop().map(|last| last.notes))
     }
 
     /// Plays what is missing of a series. Who learns must have played all of it.
@@ -172,8 +182,8 @@ impl Tournament {
         let pairing = self.pairing(*meeting, contestants.len());
         if let Format::Contest { sets } = self.format {
             let played = self.play_contest((*meeting, sets), BySide { a, b }, journal, stop, &pairing)?;
-            if played {
-                audience.game();
+            if let Some(notes) = played {
+                audience.game(*meeting, &notes);
             }
             return Ok(());
         }
@@ -190,9 +200,9 @@ impl Tournament {
                 return Ok(());
             }
             let terms = &pairing.terms(key.pair)[usize::from(key.game)];
-            let result = GameResult::of(&referee(&mut players, terms));
-            lock(journal).add(&[(key, result)])?;
-            audience.game();
+            let entry = Entry::of(key, &referee(&mut players, terms));
+            lock(journal).add(std::slice::from_ref(&entry))?;
+            audience.game(*meeting, &entry.notes);
         }
         Ok(())
     }
@@ -206,15 +216,23 @@ impl Tournament {
 
     /// What the games so far add up to.
     pub fn table(&self, names: &[String], journal: &Journal) -> Table {
-        Table::new(names, journal.results())
+        let mut table = Table::new(names, journal.results());
+        for line in &mut table.standings {
+            line.first_fault = journal.first_fault(line.number).map(str::to_owned);
+        }
+        table
     }
 
     /// The points of a contest; nothing if this is none.
     pub fn contest_table(&self, names: &[String], journal: &Journal) -> Option<ContestTable> {
-        match self.format {
-            Format::Contest { sets } => Some(ContestTable::new(names, sets, journal.results())),
-            _ => None,
+        let Format::Contest { sets } = self.format else {
+            return None;
+        };
+        let mut table = ContestTable::new(names, sets, journal.results());
+        for line in &mut table.standings {
+            line.first_fault = journal.first_fault(line.number).map(str::to_owned);
         }
+        Some(table)
     }
 }
 

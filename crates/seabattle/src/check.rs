@@ -3,11 +3,19 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
-use seabattle_arena::{CheckFailure, Contestant, Kind};
+use seabattle_arena::{CheckFailure, Contestant, Course, Kind, Launch};
 
 use crate::cli::CheckArgs;
 use crate::limits::Limits;
-use crate::players;
+use crate::{logs, players};
+
+/// What is to be checked.
+struct Candidate {
+    launch: Launch,
+    course: Course,
+    /// How to see how strong it is.
+    next: String,
+}
 
 pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
     let entry = seabattle_bots::find("random")?;
@@ -19,17 +27,35 @@ pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
         }
     };
     let limits = args.limits.over(&Limits::default());
-    let launch = players::launch(players::command(args.command)?, &limits);
-    let checked = seabattle_arena::check(launch, limits.times(), &enemy, &mut passed);
+    let name = args.command.join(" ");
+    let Candidate { mut launch, course, next } = candidate(args.command, &limits)?;
+    launch.log = args.log.map(|folder| logs::create(&folder, 1, &name)).transpose()?;
+    let checked = seabattle_arena::check(course, launch, limits.times(), &enemy, &mut passed);
     told?;
     match checked {
-        Ok(()) => writeln!(
-            io::stdout(),
-            "\nIt speaks the protocol. See how strong it is: seabattle match \"COMMAND\" random"
-        )?,
+        Ok(()) => writeln!(io::stdout(), "\nIt speaks the protocol. See how strong it is:\n  {next}")?,
         Err(failure) => explain(&failure)?,
     }
     Ok(())
+}
+
+fn candidate(command: Vec<String>, limits: &Limits) -> anyhow::Result<Candidate> {
+    const SETS: std::num::NonZero<u64> = std::num::NonZero::new(3).expect("three is not zero");
+    let options = limits.options();
+    if let [text] = &command[..]
+        && let Some(words) = players::module_words(text, SETS)?
+    {
+        let module = players::as_contestant(&command);
+        let next = format!("seabattle match {module} lattice --rules russian --pairs 100 {options}");
+        return Ok(Candidate {
+            launch: players::launch(words, limits),
+            course: Course::Contest,
+            next: next.trim_end().to_owned(),
+        });
+    }
+    let words = players::command(command)?;
+    let next = format!("seabattle match {} hunter --pairs 100 {options}", players::as_contestant(&words));
+    Ok(Candidate { launch: players::launch(words, limits), course: Course::Protocol, next: next.trim_end().to_owned() })
 }
 
 fn explain(failure: &CheckFailure) -> anyhow::Result<()> {
@@ -38,6 +64,10 @@ fn explain(failure: &CheckFailure) -> anyhow::Result<()> {
     if !failure.said.is_empty() {
         writeln!(out, "\nThe last lines, the arena's behind > and the bot's behind <:")?;
         failure.said.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    }
+    if !failure.log.is_empty() {
+        writeln!(out, "\nThe end of its log:")?;
+        failure.log.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     }
     bail!("the bot failed in the step {:?}; docs/protocol.md says what is expected", failure.step)
 }

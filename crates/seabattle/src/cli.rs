@@ -125,7 +125,9 @@ Steps end with the first that fails; what was sent, what came back and what was 
 
 Examples:
   seabattle check python3 bots/python/bot.py
-  seabattle check --time-shot 100ms ./mybot";
+  seabattle check --time-shot 100ms ./mybot
+  seabattle check --log logs python3 bots/python/bot.py
+  seabattle check tavt:bots/contest/lattice.py";
 
 #[derive(Args)]
 #[command(after_help = CHECK_EXAMPLES)]
@@ -133,7 +135,11 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
-    /// The program with its arguments
+    /// Keep what it writes to its standard error in a file in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// The program with its arguments, or tavt: and the path of a Python module of the contest
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }
@@ -142,6 +148,8 @@ const MATCH_EXAMPLES: &str = "\
 A contestant is a bot of the catalog (see `seabattle bots`), a command that speaks the line
 protocol of docs/protocol.md, or a Python module of the contest described there. In the two games of a pair both players get the same two seeds
 and the same first move, swapped. The same seed gives the same games on any number of threads.
+
+After Ctrl-C the pairs so far are told, and the exit status is 130.
 
 Examples:
   seabattle match density star
@@ -197,6 +205,10 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) records: Option<PathBuf>,
 
+    /// Keep what foreign bots write to their standard error in this folder, a file for each, up to 1 MiB
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log: Option<PathBuf>,
+
     /// What to print
     #[arg(long, value_enum, default_value_t = MatchFormat::Text)]
     pub(crate) format: MatchFormat,
@@ -210,8 +222,8 @@ pub(crate) struct MatchArgs {
 }
 
 const TOURNAMENT_EXAMPLES: &str = "\
-Every finished game is written into the folder at once. After Ctrl-C, a crash or a power cut
-`--resume` goes on and ends with the same table as if nothing had happened. Contestants are
+Every finished game is written into the folder at once. After Ctrl-C (exit status 130), a crash or a
+power cut `--resume` goes on and ends with the same table as if nothing had happened. Contestants are
 those of `seabattle match`.
 
 Examples:
@@ -282,6 +294,10 @@ pub(crate) struct TournamentArgs {
     /// Games at the same time [default: the number of cores]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Keep what foreign bots write to their standard error in this folder, a file for each, up to 1 MiB
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log: Option<PathBuf>,
 
     /// What to print
     #[arg(long, value_enum, default_value_t = TournamentOutput::Text)]

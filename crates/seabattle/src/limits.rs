@@ -1,15 +1,26 @@
 //! What foreign bots may use: as it is asked for, and as it is granted.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use seabattle_arena::TimeLimits;
+use seabattle_arena::{SetBy, TimeLimits};
 use serde::{Deserialize, Serialize};
 
 /// A time as `100ms`, `1.5s` or `2m`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Time(pub(crate) Duration);
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_millis() {
+            whole if Duration::from_millis(whole as u64) != self.0 => write!(f, "{}s", self.0.as_secs_f64()),
+            seconds if seconds % 1000 == 0 => write!(f, "{}s", seconds / 1000),
+            milliseconds => write!(f, "{milliseconds}ms"),
+        }
+    }
+}
 
 impl FromStr for Time {
     type Err = &'static str;
@@ -124,7 +135,26 @@ impl Limits {
             game: self.time_game.0,
             told: None,
             margin: self.margin.0,
+            set_by: SetBy::Options,
         }
+    }
+
+    /// The options that grant them, each with a space behind it; what is granted anyway is left out.
+    pub(crate) fn options(&self) -> String {
+        let usual = Self::default();
+        let times = [
+            ("--time-start", self.time_start, usual.time_start),
+            ("--time-place", self.time_place, usual.time_place),
+            ("--time-shot", self.time_shot, usual.time_shot),
+            ("--time-game", self.time_game, usual.time_game),
+            ("--margin", self.margin, usual.margin),
+        ];
+        let other = times.iter().filter(|(_, time, usual)| time != usual);
+        let mut options: String = other.map(|(option, time, _)| format!("{option} {time} ")).collect();
+        if self.memory != usual.memory {
+            options += &format!("--memory {} ", self.memory);
+        }
+        options + if self.open { "--open " } else { "" }
     }
 
     /// In KiB.
@@ -151,5 +181,20 @@ mod tests {
         assert_eq!(limits.times().shot.as_millis(), 2000);
         assert_eq!((limits.memory(), limits.times().game), (7 << 10, Limits::default().times().game));
         assert_eq!(LimitArgs::default().over(&limits), limits);
+    }
+
+    #[test]
+    fn limits_are_told_as_options() {
+        assert_eq!(Limits::default().options(), "");
+        let granted = LimitArgs {
+            time_shot: "0.1s".parse().ok(),
+            time_game: "2m".parse().ok(),
+            margin: "1.5ms".parse().ok(),
+            memory: Some(7),
+            open: true,
+            ..LimitArgs::default()
+        };
+        let options = granted.over(&Limits::default()).options();
+        assert_eq!(options, "--time-shot 100ms --time-game 120s --margin 0.0015s --memory 7 --open ");
     }
 }

@@ -1,5 +1,6 @@
 //! The executable: arguments in, one command out.
 
+mod alarm;
 mod bench;
 mod bot;
 mod bots;
@@ -8,7 +9,9 @@ mod cli;
 mod count;
 mod interrupt;
 mod limits;
+mod logs;
 mod matches;
+mod naming;
 mod odds;
 mod play;
 mod players;

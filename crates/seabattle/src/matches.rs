@@ -5,24 +5,29 @@ mod report;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Contestant, Go, Match, Pair, Pairing, Score};
+use seabattle_arena::{Contestant, Go, Match, Pair, Pairing, Played, Score};
 use seabattle_core::{BySide, Record, Side};
 
+use crate::alarm::Suspect;
 use crate::cli::{MatchArgs, MatchFormat};
 use crate::limits::Limits;
+use crate::naming::{self, Known};
 use crate::players::Row;
-use crate::{interrupt, players};
+use crate::{interrupt, logs, players};
 use report::Finished;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let row = Row::of_series(args.series, args.pairs);
     let limits = args.limits.over(&Limits::default());
     let contestant = |text: &str| players::contestant(text, &limits, row);
-    let contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
+    let mut contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
+    logs::keep(args.log.as_deref(), 1, &mut contestants.a)?;
+    logs::keep(args.log.as_deref(), 2, &mut contestants.b)?;
+    let suspect = |side: Side, text: &str| Suspect::new(&contestants[side].name, players::check_command(text, &limits));
+    let suspects = BySide { a: suspect(Side::A, &args.a), b: suspect(Side::B, &args.b) };
     let planned = Match {
         pairing: Pairing { rules: args.rules.clone(), seed: args.seed, reveal: !args.hide, learn: args.learn },
         pairs: args.pairs,
@@ -30,16 +35,25 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
         sprt: args.sprt,
     };
     let records = args.records.as_deref().map(|folder| Records::new(folder, &contestants)).transpose()?;
-    let score = run(&planned, &contestants, records, args)?;
-    if score.games() == 0 {
+    let score = run(&planned, &contestants, &suspects, records, args)?;
+    if score.games() == 0 && !interrupt::is_wished() {
         bail!("no pair was finished");
     }
-    let finished = Finished { planned: &planned, names: names(&contestants), score: &score };
+    let shown = shown(&contestants, &score);
+    let finished = Finished {
+        planned: &planned,
+        names: names(&contestants),
+        shown: BySide { a: &shown[0], b: &shown[1] },
+        score: &score,
+    };
     let text = match args.format {
         MatchFormat::Text => report::text(&finished),
         MatchFormat::Json => report::json(&finished)?,
     };
     io::stdout().write_all(text.as_bytes())?;
+    if interrupt::is_wished() {
+        std::process::exit(interrupt::STATUS);
+    }
     if args.tolerate || (score.faults.a.is_empty() && score.faults.b.is_empty()) {
         return Ok(());
     }
@@ -50,9 +64,17 @@ fn names(contestants: &BySide<Contestant>) -> BySide<&str> {
     BySide { a: &contestants.a.name, b: &contestants.b.name }
 }
 
+/// What the two are called.
+fn shown(contestants: &BySide<Contestant>, score: &Score) -> Vec<String> {
+    let known =
+        |side: Side| Known { name: &contestants[side].name, is_chosen: false, called: score.names[side].as_deref() };
+    naming::shown(&Side::ALL.map(known))
+}
+
 fn run(
     planned: &Match,
     contestants: &BySide<Contestant>,
+    suspects: &BySide<Suspect>,
     mut records: Option<Records>,
     args: &MatchArgs,
 ) -> anyhow::Result<Score> {
@@ -61,7 +83,14 @@ fn run(
     let bar = progress_bar(planned.pairs);
     let mut written = Ok(());
     let sides = BySide { a: &contestants.a, b: &contestants.b };
-    let score = planned.run(sides, threads, stop, |number, pair, score| {
+    let over = |played: &Played| {
+        for side in Side::ALL {
+            if let Some(fault) = &played.faults[side] {
+                suspects[side].failed(played.names[side].as_deref(), &fault.to_string(), &bar);
+            }
+        }
+    };
+    let score = planned.run(sides, threads, stop, &over, |number, pair, score| {
         bar.set_position(number + 1);
         bar.set_message(format!("{} : {}", points(score, Side::A), points(score, Side::B)));
         if let Some(records) = &mut records {
@@ -71,7 +100,7 @@ fn run(
     });
     bar.finish_and_clear();
     written.context("cannot write the records")?;
-    if stop.load(Ordering::Relaxed) {
+    if interrupt::is_wished() {
         writeln!(io::stderr(), "Stopped after {} of {} pairs.", score.games() / 2, planned.pairs).ok();
     }
     Ok(score)

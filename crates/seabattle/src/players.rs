@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use anyhow::bail;
@@ -49,12 +49,22 @@ pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Resul
 
 /// A module plays each row as one game of the contest.
 fn module(path: &str, limits: &Limits, row: Row) -> anyhow::Result<Contestant> {
+    let words = checked_module(path, row.length())?;
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let launch = launch(words, limits);
+    Ok(Contestant { name, kind: Kind::Foreign { launch, limits: row.times(limits) } })
+}
+
+fn checked_module(path: &str, games: NonZero<u64>) -> anyhow::Result<Vec<String>> {
     if !Path::new(path).is_file() {
         bail!("{MODULE}{path}: there is no such file; a module of the contest is named by its path");
     }
-    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let launch = launch(contest_module(path, row.length()), limits);
-    Ok(Contestant { name, kind: Kind::Foreign { launch, limits: row.times(limits) } })
+    Ok(contest_module(path, games))
+}
+
+/// The words that play a module through so many games; nothing if none is named.
+pub(crate) fn module_words(text: &str, games: NonZero<u64>) -> anyhow::Result<Option<Vec<String>>> {
+    text.strip_prefix(MODULE).map(|path| checked_module(path, games)).transpose()
 }
 
 impl Row {
@@ -85,7 +95,7 @@ pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> Launch {
     if limits.locked() {
         TOLD.call_once(warn_if_open);
     }
-    Launch { words, memory: limits.memory(), locked: limits.locked() }
+    Launch { words, memory: limits.memory(), locked: limits.locked(), log: None }
 }
 
 fn warn_if_open() {
@@ -97,14 +107,38 @@ fn warn_if_open() {
 
 /// Better told before a match than after it.
 fn check_program(program: &str) -> anyhow::Result<()> {
-    let is_path = program.contains('/');
+    if located(program).is_some() { Ok(()) } else { bail!("there is no program {program}") }
+}
+
+fn located(program: &str) -> Option<PathBuf> {
+    if program.contains('/') {
+        return Some(PathBuf::from(program)).filter(|path| path.exists());
+    }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = if is_path {
-        Path::new(program).exists()
-    } else {
-        std::env::split_paths(&path).any(|folder| folder.join(program).exists())
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.exists())
+}
+
+/// The command that tries a contestant alone; nothing for bots of the catalog.
+pub(crate) fn check_command(text: &str, limits: &Limits) -> Option<String> {
+    if text.starts_with(MODULE) {
+        return Some(format!("seabattle check {}{}", limits.options(), quoted(text)));
+    }
+    let is_program = seabattle_bots::find(text).is_err();
+    is_program.then(|| format!("seabattle check {}{text}", limits.options()))
+}
+
+/// A program of these words as `seabattle match` takes it, ready to paste.
+pub(crate) fn as_contestant(words: &[String]) -> String {
+    let found = match words {
+        [program] if is_one_word(program) => located(program).map(|path| path.to_string_lossy().into_owned()),
+        _ => None,
     };
-    if found { Ok(()) } else { bail!("there is no program {program}") }
+    let joined = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
+    quoted(&found.unwrap_or(joined))
+}
+
+fn quoted(text: &str) -> String {
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), |quoted| quoted.into_owned())
 }
 
 fn is_one_word(text: &str) -> bool {

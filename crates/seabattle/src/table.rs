@@ -9,6 +9,24 @@ pub(crate) fn faults(faults: &BTreeMap<FaultKind, u64>) -> String {
     faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 
+/// A name that fits a column: of a long one its beginning and its end, which tells commands apart.
+pub(crate) fn fitted(name: &str) -> String {
+    const MOST: usize = 40;
+    const BEGINNING: usize = 12;
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= MOST {
+        return name.to_owned();
+    }
+    let (beginning, end) = (&letters[..BEGINNING], &letters[letters.len() - (MOST - BEGINNING - 1)..]);
+    beginning.iter().chain(&['…']).chain(end).collect()
+}
+
+/// The first failure of each who has failed, a line for each; nothing if nobody has.
+pub(crate) fn first_faults<'a>(failed: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> String {
+    let lines: String = failed.filter_map(|(name, fault)| Some(format!("  {name}: {}\n", fault?))).collect();
+    if lines.is_empty() { lines } else { format!("\nFirst faults:\n{lines}") }
+}
+
 /// Which way the entries of a column lean.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lean {
@@ -33,7 +51,22 @@ pub(crate) fn aligned(leans: &[Lean], rows: &[Vec<String>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lean, aligned};
+    use super::{Lean, aligned, first_faults, fitted};
+
+    #[test]
+    fn long_names_keep_both_ends() {
+        assert_eq!(fitted("star"), "star");
+        let fit = fitted("python3 /home/somebody/with/a/very/deep/folder/version2.py");
+        assert_eq!(fit, "python3 /hom…ery/deep/folder/version2.py");
+        assert_eq!(fit.chars().count(), 40);
+    }
+
+    #[test]
+    fn only_those_who_failed_are_named() {
+        let failed = [("star", None), ("./bot", Some("crash: ended with exit status: 3"))];
+        assert_eq!(first_faults(failed.into_iter()), "\nFirst faults:\n  ./bot: crash: ended with exit status: 3\n");
+        assert_eq!(first_faults(std::iter::once(("star", None))), "");
+    }
 
     #[test]
     fn columns_are_as_wide_as_their_widest_entry() {

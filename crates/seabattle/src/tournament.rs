@@ -12,10 +12,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Audience, Contestant, Journal, Stopped};
+use seabattle_arena::{Audience, ContestTable, Journal, Meeting, Note, Stopped, Table};
+use seabattle_core::BySide;
 
+use crate::alarm::Suspect;
 use crate::cli::{TournamentArgs, TournamentOutput};
-use crate::interrupt;
+use crate::{interrupt, logs};
 use config::Config;
 use plan::Plan;
 
@@ -24,17 +26,23 @@ const PAGE: &str = "report.html";
 
 pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
     let (folder, plan) = folder_and_plan(args)?;
-    let contestants = plan.contestants()?;
-    let (journal, stopped) = run(&plan, &folder, &contestants, args)?;
-    let page = page(&plan, &journal, stopped)?;
-    let kept = page.as_ref().map_or(Ok(()), |page| fs::write(folder.join(PAGE), page));
-    let Summary { text, failed } = summary(&plan, &journal, args.output, page)?;
+    let journal = Journal::open(&folder, plan.names().len())?;
+    warn_of_skipped(&journal);
+    let (journal, stopped) = run(&plan, &folder, journal, args)?;
+    let standings = Standings::new(&plan, &journal)?;
+    let page = standings.page(&plan, stopped);
+    let kept = fs::write(folder.join(PAGE), &page);
+    let text = standings.text(&plan, args.output, page)?;
     io::stdout().write_all(text.as_bytes())?;
-    kept.with_context(|| format!("cannot write {}", folder.join(PAGE).display()))?;
+    // What is only shown again may lie where nobody can write.
+    if journal.has_grown() {
+        kept.with_context(|| format!("cannot write {}", folder.join(PAGE).display()))?;
+    }
     if stopped == Stopped::Interrupted {
         writeln!(io::stderr(), "Stopped. Go on with:\n  seabattle tournament --resume {}", shell(&folder)).ok();
-        std::process::exit(130);
+        std::process::exit(interrupt::STATUS);
     }
+    let failed = standings.failed();
     if failed.is_empty() || args.tolerate {
         return Ok(());
     }
@@ -46,7 +54,6 @@ fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
     if let Some(folder) = &args.resume {
         let folder = std::path::absolute(folder)?;
         let plan = Plan::read(&folder)?;
-        plan.go_there()?;
         return Ok((folder, plan));
     }
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
@@ -57,58 +64,76 @@ fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
     Ok((folder.clone(), plan))
 }
 
-/// A page for browsers; a contest has none.
-fn page(plan: &Plan, journal: &Journal, stopped: Stopped) -> anyhow::Result<Option<String>> {
-    let tournament = plan.tournament()?;
-    if tournament.contest_table(&plan.names(), journal).is_some() {
-        return Ok(None);
+fn warn_of_skipped(journal: &Journal) {
+    let (lines, file) = (journal.skipped(), Journal::FILE);
+    if lines > 0 {
+        let warning = "they are passed over, and games that are missing for it are played again";
+        writeln!(io::stderr(), "seabattle: unreadable lines in {file}: {lines}; {warning}").ok();
     }
-    Ok(Some(html::html(plan, &tournament.table(&plan.names(), journal), stopped)))
 }
 
-/// What is printed when a tournament stops.
-struct Summary {
-    text: String,
+/// What the games add up to.
+enum Standings {
+    Rated(Table),
+    Contest(ContestTable),
+}
+
+impl Standings {
+    fn new(plan: &Plan, journal: &Journal) -> anyhow::Result<Self> {
+        let (tournament, names) = (plan.tournament()?, plan.shown(journal));
+        let contest = tournament.contest_table(&names, journal);
+        Ok(contest.map_or_else(|| Self::Rated(tournament.table(&names, journal)), Self::Contest))
+    }
+
+    /// For browsers.
+    fn page(&self, plan: &Plan, stopped: Stopped) -> String {
+        match self {
+            Self::Rated(table) => html::rated(plan, table, stopped),
+            Self::Contest(table) => html::contest(plan, table, stopped),
+        }
+    }
+
+    fn text(&self, plan: &Plan, output: TournamentOutput, page: String) -> anyhow::Result<String> {
+        Ok(match (self, output) {
+            (_, TournamentOutput::Html) => page,
+            (Self::Rated(table), TournamentOutput::Text) => report::text(plan, table),
+            (Self::Rated(table), TournamentOutput::Json) => report::json(plan, table)?,
+            (Self::Rated(table), TournamentOutput::Csv) => report::csv(table),
+            (Self::Contest(table), TournamentOutput::Text) => contest_report::text(plan, table),
+            (Self::Contest(table), TournamentOutput::Json) => contest_report::json(plan, table)?,
+            (Self::Contest(table), TournamentOutput::Csv) => contest_report::csv(table),
+        })
+    }
+
     /// The names of those who failed in a game.
-    failed: Vec<String>,
-}
-
-fn summary(plan: &Plan, journal: &Journal, output: TournamentOutput, page: Option<String>) -> anyhow::Result<Summary> {
-    let tournament = plan.tournament()?;
-    if let Some(table) = tournament.contest_table(&plan.names(), journal) {
-        let text = match output {
-            TournamentOutput::Text => contest_report::text(plan, &table),
-            TournamentOutput::Json => contest_report::json(plan, &table)?,
-            TournamentOutput::Csv => contest_report::csv(&table),
-            TournamentOutput::Html => bail!("a contest has no page; --output text, json or csv shows its table"),
+    fn failed(self) -> Vec<String> {
+        let names: Vec<(String, bool)> = match self {
+            Self::Rated(table) => table.standings.into_iter().map(|line| (line.name, line.faults.is_empty())).collect(),
+            Self::Contest(table) => {
+                table.standings.into_iter().map(|line| (line.name, line.faults.is_empty())).collect()
+            }
         };
-        let failed = table.standings.into_iter().filter(|line| !line.faults.is_empty()).map(|line| line.name);
-        return Ok(Summary { text, failed: failed.collect() });
+        names.into_iter().filter(|(_, is_sound)| !is_sound).map(|(name, _)| name).collect()
     }
-    let table = tournament.table(&plan.names(), journal);
-    let text = match output {
-        TournamentOutput::Text => report::text(plan, &table),
-        TournamentOutput::Json => report::json(plan, &table)?,
-        TournamentOutput::Csv => report::csv(&table),
-        TournamentOutput::Html => page.unwrap_or_default(),
-    };
-    let failed = table.standings.into_iter().filter(|line| !line.faults.is_empty()).map(|line| line.name);
-    Ok(Summary { text, failed: failed.collect() })
 }
 
-fn run(
-    plan: &Plan,
-    folder: &Path,
-    contestants: &[Contestant],
-    args: &TournamentArgs,
-) -> anyhow::Result<(Journal, Stopped)> {
+/// Plays what is left; where nothing is, nobody needs to be there.
+fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> anyhow::Result<(Journal, Stopped)> {
     let tournament = plan.tournament()?;
-    let journal = Journal::open(folder, contestants.len())?;
+    if tournament.is_over(plan.names().len(), &journal) {
+        return Ok((journal, Stopped::Finished));
+    }
+    let logs = args.log.as_deref().map(std::path::absolute).transpose()?;
+    plan.go_there()?;
+    let mut contestants = plan.contestants()?;
+    for (number, contestant) in contestants.iter_mut().enumerate() {
+        logs::keep(logs.as_deref(), number + 1, contestant)?;
+    }
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
     let stop = interrupt::flag()?;
-    let progress = Progress::new();
-    let ran = tournament.run(contestants, journal, threads, stop, &progress);
-    progress.0.finish_and_clear();
+    let progress = Progress::new(plan.suspects());
+    let ran = tournament.run(&contestants, journal, threads, stop, &progress);
+    progress.bar.finish_and_clear();
     ran.with_context(|| format!("go on with: seabattle tournament --resume {}", shell(folder)))
 }
 
@@ -118,28 +143,39 @@ fn shell(path: &Path) -> String {
     shlex::try_quote(&text).map_or_else(|_| text.to_string(), |quoted| quoted.into_owned())
 }
 
-/// Shown to a person at a terminal, silent in a pipe.
-struct Progress(ProgressBar);
+/// Shown to a person at a terminal, silent in a pipe but for failures.
+struct Progress {
+    bar: ProgressBar,
+    suspects: Vec<Suspect>,
+}
 
 impl Progress {
-    fn new() -> Self {
+    fn new(suspects: Vec<Suspect>) -> Self {
         let visible = io::stderr().is_terminal();
         let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let style = ProgressStyle::with_template("{msg} {bar:30} {human_pos} of {human_len} games, {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self(bar)
+        Self { bar, suspects }
+    }
+
+    fn failure(&self, number: usize, note: &Note) {
+        if let (Some(suspect), Some(fault)) = (self.suspects.get(number), &note.fault) {
+            suspect.failed(note.name.as_deref(), fault, &self.bar);
+        }
     }
 }
 
 impl Audience for Progress {
     fn round(&self, round: u32, games: u64, played: u64) {
-        self.0.set_message(format!("round {}", round + 1));
-        self.0.set_length(games);
-        self.0.set_position(played);
+        self.bar.set_message(format!("round {}", round + 1));
+        self.bar.set_length(games);
+        self.bar.set_position(played);
     }
 
-    fn game(&self) {
-        self.0.inc(1);
+    fn game(&self, meeting: Meeting, notes: &BySide<Note>) {
+        self.failure(meeting.a, &notes.a);
+        self.failure(meeting.b, &notes.b);
+        self.bar.inc(1);
     }
 }

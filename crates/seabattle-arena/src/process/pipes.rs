@@ -2,11 +2,13 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::log::Log;
 use crate::protocol::MOST_BYTES;
 
 /// Lines that wait to be heard; a program that says more than this unasked has to wait itself.
@@ -64,48 +66,61 @@ fn pass_on(output: &mut impl BufRead, sender: &SyncSender<Line>) -> io::Result<(
 }
 
 /// The end of what a program has written to its log.
+#[derive(Clone, Default)]
+pub(super) struct Tail(Arc<Kept>);
+
 #[derive(Default)]
-pub(super) struct Tail(Arc<Mutex<Vec<u8>>>);
+struct Kept {
+    bytes: Mutex<Vec<u8>>,
+    is_whole: AtomicBool,
+}
 
 impl Tail {
-    const MOST_BYTES: usize = 2000;
+    const MOST_BYTES: usize = 4000;
 
-    pub(super) fn of(mut stderr: ChildStderr) -> Self {
+    /// Reads to the end of it, into the file where there is one.
+    pub(super) fn of(stderr: ChildStderr, log: Option<Log>) -> Self {
         let tail = Self::default();
-        let kept = Self(Arc::clone(&tail.0));
+        let kept = tail.clone();
+        let log = log.map(|log| (log.next_process(), log));
         thread::spawn(move || {
-            let mut part = [0; 1024];
-            while let Ok(count @ 1..) = stderr.read(&mut part) {
-                kept.add(&part[..count]);
+            let (mut stderr, mut line) = (BufReader::new(stderr), Vec::new());
+            while let Ok(1..) = stderr.by_ref().take(MOST_BYTES as u64).read_until(b'\n', &mut line) {
+                kept.add(&line);
+                if let Some((process, log)) = &log {
+                    log.write(*process, &line);
+                }
+                line.clear();
             }
+            kept.0.is_whole.store(true, Ordering::Release);
         });
         tail
     }
 
-    /// Whether the thread that reads the log still does.
-    fn is_read(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
-    }
-
     fn add(&self, part: &[u8]) {
-        let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         bytes.extend_from_slice(part);
         let surplus = bytes.len().saturating_sub(Self::MOST_BYTES);
         bytes.drain(..surplus);
     }
 
-    /// The last lines, as one. A program that has just ended is read to its end, unless another keeps its log open.
-    pub(super) fn text(&self) -> String {
-        const LINES: usize = 3;
+    /// Waits until a program that has ended is read to its end, unless another keeps its log open.
+    pub(super) fn settle(&self) {
         const PATIENCE: Duration = Duration::from_millis(200);
         let deadline = Instant::now() + PATIENCE;
-        while self.is_read() && Instant::now() < deadline {
+        while !self.0.is_whole.load(Ordering::Acquire) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
-        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    }
+
+    /// The last lines that are not empty.
+    pub(super) fn lines(&self) -> Vec<String> {
+        const LINES: usize = 10;
+        self.settle();
+        let bytes = self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&bytes);
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
         let last = &lines[lines.len().saturating_sub(LINES)..];
-        last.join(" | ").chars().filter(|letter| !letter.is_control()).collect()
+        last.iter().map(|line| line.chars().filter(|letter| !letter.is_control()).collect()).collect()
     }
 }

@@ -26,7 +26,7 @@ pub enum Reply {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplyError {
     /// No such reply.
-    #[error("{line:?} is none of name, author, ready, fleet, shots, error")]
+    #[error("{line:?} is none of name, author, ready, fleet, shots, error; remarks belong to standard error")]
     Unknown {
         /// What was said.
         line: String,
@@ -78,9 +78,14 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Nothing that could disturb a terminal or a table.
+/// Nothing that could disturb a terminal or a table, or make a name look like another.
 fn plain(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(MOST_LETTERS).collect()
+    text.chars().filter(|letter| !letter.is_control() && !is_unseen(*letter)).take(MOST_LETTERS).collect()
+}
+
+/// Signs of no width, and those that turn the direction of writing.
+fn is_unseen(letter: char) -> bool {
+    matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 fn ends(word: &str) -> Result<(Cell, Cell), ReplyError> {
@@ -91,4 +96,16 @@ fn ends(word: &str) -> Result<(Cell, Cell), ReplyError> {
 
 fn cell(word: &str) -> Result<Cell, ReplyError> {
     word.parse().map_err(|_| ReplyError::Cell { word: shown(word) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reply;
+
+    #[test]
+    fn names_hold_what_can_be_seen() {
+        let name = |line: &str| Reply::parse(line);
+        assert_eq!(name("name star\u{200b}\u{202e}\u{7}"), Ok(Reply::Name("star".to_owned())));
+        assert_eq!(name("name Морской волк"), Ok(Reply::Name("Морской волк".to_owned())));
+    }
 }

@@ -6,6 +6,7 @@ use std::num::NonZero;
 
 use seabattle_core::{BySide, Side};
 
+use super::journal::Entry;
 use super::{GameKey, GameResult, Meeting};
 use crate::pairs::Pairing;
 use crate::player::{FaultKind, Player};
@@ -54,32 +55,35 @@ pub(super) fn play(
     pairing: &Pairing,
     (meeting, sets): (Meeting, NonZero<u32>),
     stopped: impl Fn() -> bool,
-) -> Option<Vec<(GameKey, GameResult)>> {
-    let mut played: Vec<(GameKey, GameResult)> = Vec::new();
+) -> Option<Vec<Entry>> {
+    let mut played: Vec<Entry> = Vec::new();
     for key in keys(meeting, sets) {
         if stopped() {
             return None;
         }
         let terms = &pairing.terms(key.pair)[usize::from(key.game)];
-        played.push((key, GameResult::of(&referee(&mut players, terms))));
-        if outcome(sets, played.iter().map(|(_, result)| result)).is_some() {
+        played.push(Entry::of(key, &referee(&mut players, terms)));
+        if outcome(sets, played.iter().map(|entry| &entry.result)).is_some() {
             break;
         }
     }
-    if let Some((_, last)) = played.last_mut() {
+    if let Some(last) = played.last_mut() {
         close(&mut players, last);
     }
     Some(played)
 }
 
 /// Who fails while leaving has failed in the last set, unless that was lost by a failure already.
-fn close(players: &mut BySide<Box<dyn Player + '_>>, last: &mut GameResult) {
-    let faults = BySide::new(|side| players[side].close().err().map(|fault| fault.kind));
+fn close(players: &mut BySide<Box<dyn Player + '_>>, Entry { result: last, notes, .. }: &mut Entry) {
+    let faults = BySide::new(|side| players[side].close().err());
     if last.faults.a.is_some() || last.faults.b.is_some() {
         return;
     }
-    last.faults = faults;
-    match (faults.a, faults.b) {
+    last.faults = BySide::new(|side| faults[side].as_ref().map(|fault| fault.kind));
+    for side in Side::ALL {
+        notes[side].fault = faults[side].as_ref().map(ToString::to_string);
+    }
+    match (&faults.a, &faults.b) {
         (None, None) => {}
         (a, b) => {
             last.sunk = false;
@@ -104,6 +108,8 @@ pub struct ContestTable {
 /// One line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContestStanding {
+    /// Of the contestant.
+    pub number: usize,
     /// As tables show it.
     pub name: String,
     /// Games won, drawn, lost; a game in which both failed at once is lost by both.
@@ -118,12 +124,23 @@ pub struct ContestStanding {
     pub sets_lost: u64,
     /// How often it failed, by kind.
     pub faults: BTreeMap<FaultKind, u64>,
+    /// The first time, in words.
+    pub first_fault: Option<String>,
 }
 
 impl ContestStanding {
-    fn new(name: &str) -> Self {
-        let name = name.to_owned();
-        Self { name, wins: 0, draws: 0, losses: 0, sets_won: 0, sets_lost: 0, faults: BTreeMap::new() }
+    fn new(number: usize, name: &str) -> Self {
+        Self {
+            number,
+            name: name.to_owned(),
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            sets_won: 0,
+            sets_lost: 0,
+            faults: BTreeMap::new(),
+            first_fault: None,
+        }
     }
 
     /// Three for a win, one for a draw.
@@ -157,7 +174,8 @@ impl ContestStanding {
 
 impl ContestTable {
     pub(super) fn new(names: &[String], sets: NonZero<u32>, results: &BTreeMap<GameKey, GameResult>) -> Self {
-        let mut standings: Vec<ContestStanding> = names.iter().map(|name| ContestStanding::new(name)).collect();
+        let mut standings: Vec<ContestStanding> =
+            names.iter().enumerate().map(|(number, name)| ContestStanding::new(number, name)).collect();
         let mut games = 0;
         let firsts = results.keys().filter(|key| key.pair == 0 && key.game == 0);
         for meeting in firsts.map(|key| key.meeting) {

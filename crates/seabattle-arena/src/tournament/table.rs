@@ -42,6 +42,8 @@ pub struct Standing {
     pub winning_shots: Option<f64>,
     /// How often it failed, by kind.
     pub faults: BTreeMap<FaultKind, u64>,
+    /// The first time, in words.
+    pub first_fault: Option<String>,
 }
 
 impl Standing {
@@ -122,6 +124,7 @@ fn ranked(names: &[String], sums: &[Sums], rated: &[Rating<usize>]) -> Vec<Stand
             los: rating.and_then(|rating| rating.los),
             winning_shots: (sums.won_by_sinking > 0).then(|| sums.winning_shots as f64 / sums.won_by_sinking as f64),
             faults: sums.faults.clone(),
+            first_fault: None,
         })
     };
     order.filter_map(standing).collect()

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    Audience, ContestStanding, ContestTable, Contestant, FaultKind, Format, Go, Journal, Kind, Launch, Match, Pairing,
-    Score, TimeLimits, ToldLimits, Tournament, contest_module,
+    Audience, ContestStanding, ContestTable, Contestant, Course, FaultKind, Format, Go, Journal, Kind, Launch, Match,
+    Meeting, Note, Pairing, Score, TimeLimits, ToldLimits, Tournament, check, contest_module,
 };
 use seabattle_core::{BySide, Rules, Side};
 
@@ -17,7 +17,7 @@ const PATIENT: Duration = Duration::from_secs(10);
 
 fn contestant(path: &Path, shot: Duration) -> Contestant {
     let words = contest_module(&path.to_string_lossy(), NonZero::new(2 * PAIRS).unwrap());
-    let launch = Launch { words, memory: 1 << 20, locked: false };
+    let launch = Launch { words, memory: 1 << 20, locked: false, log: None };
     let limits = TimeLimits { start: Duration::from_secs(30), shot, ..TimeLimits::default() };
     Contestant { name: path.to_string_lossy().into_owned(), kind: Kind::Foreign { launch, limits } }
 }
@@ -35,7 +35,7 @@ fn play(a: &Contestant, b: &Contestant, rules: Rules) -> (Score, Vec<usize>) {
         sprt: None,
     };
     let mut shots = Vec::new();
-    let score = planned.run(BySide { a, b }, NonZero::<usize>::MIN, &AtomicBool::new(false), |_, pair, _| {
+    let score = planned.run(BySide { a, b }, NonZero::<usize>::MIN, &AtomicBool::new(false), &|_| {}, |_, pair, _| {
         let winners = pair.iter().filter_map(|played| Some((played.winner?, played.game.as_ref()?)));
         shots.extend(winners.map(|(winner, game)| game.knowledge(winner).shots().len()));
         Go::On
@@ -126,7 +126,7 @@ struct Nobody;
 
 impl Audience for Nobody {
     fn round(&self, _: u32, _: u64, _: u64) {}
-    fn game(&self) {}
+    fn game(&self, _: Meeting, _: &BySide<Note>) {}
 }
 
 fn strict(file: &str, limits: TimeLimits) -> Contestant {
@@ -228,4 +228,32 @@ fn a_contest_that_was_cut_off_ends_with_the_same_table() {
     let lines = fs::read_to_string(&file).unwrap().lines().count();
     run(&folder, &contestants(), 5);
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), lines, "nothing is played twice");
+}
+
+#[test]
+fn a_module_passes_the_check_of_the_contest() {
+    let checked = |file: &str| {
+        let Kind::Foreign { launch, limits } = fixture(file, PATIENT).kind else { panic!("{file} is a program") };
+        let mut passed = Vec::new();
+        let enemy = crate::strangers::resident("random");
+        (check(Course::Contest, launch, limits, &enemy, &mut |step, _| passed.push(step)), passed)
+    };
+    let (sound, passed) = checked("good.py");
+    assert_eq!(sound, Ok(()));
+    assert_eq!(passed, ["start and greeting", "placing", "a whole set", "a second set", "bad input", "quit"]);
+    assert_eq!(checked("repeats.py").0.unwrap_err().step, "a whole set");
+    assert_eq!(checked("illegal_map.py").0.unwrap_err().step, "placing");
+}
+
+#[test]
+fn a_contest_keeps_the_first_fault_in_words() {
+    let folder = folder("contest-first-fault");
+    let files = ["raises_at_end.py", "good.py", "no_shoot.py"];
+    let contestants: Vec<Contestant> = files.iter().map(|file| strict(file, contest(PATIENT))).collect();
+    let table = run(&folder, &contestants, 2);
+    let told = |name: &str| table.standings.iter().find(|line| line.name == name).unwrap().first_fault.clone();
+    assert!(told("0").unwrap().starts_with("crash: ended with exit status: 1; its log ends: Traceback"), "{table:?}");
+    assert_eq!(told("1"), None);
+    assert!(told("2").unwrap().contains("has no function shoot"), "{table:?}");
+    assert_eq!(run(&folder, &contestants, 2), table, "it is written down");
 }

@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    Contestant, FaultKind, Foreign, Go, Kind, Launch, Match, Pairing, Score, TimeLimits, check, no_sandbox,
+    Contestant, Course, FaultKind, Foreign, Go, Kind, Launch, Log, Match, Pairing, Score, SetBy, TimeLimits, check,
+    no_sandbox,
 };
 use seabattle_core::{BySide, Rules, Side};
 
@@ -18,7 +19,7 @@ fn broken(file: &str, arguments: &[&str]) -> Launch {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(file);
     let mut words = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     words.extend(arguments.iter().map(|&word| word.to_owned()));
-    Launch { words, memory: MEMORY, locked: false }
+    Launch { words, memory: MEMORY, locked: false, log: None }
 }
 
 /// Long enough for a busy machine; short where silence is what is tested.
@@ -43,7 +44,7 @@ fn score(launch: Launch, limits: TimeLimits) -> Score {
         sprt: None,
     };
     let contestants = BySide { a: &stranger, b: &resident("random") };
-    planned.run(contestants, NonZero::<usize>::MIN, &AtomicBool::new(false), |_, _, _| Go::On)
+    planned.run(contestants, NonZero::<usize>::MIN, &AtomicBool::new(false), &|_| {}, |_, _, _| Go::On)
 }
 
 fn fails(file: &str, shot: Duration, expected: FaultKind) {
@@ -128,7 +129,7 @@ fn output_closed_while_it_lives_on() {
 
 #[test]
 fn a_program_that_cannot_be_started_loses() {
-    let launch = Launch { words: vec!["./no-such-program".to_owned()], memory: MEMORY, locked: false };
+    let launch = Launch { words: vec!["./no-such-program".to_owned()], memory: MEMORY, locked: false, log: None };
     let score = score(launch, limits(PATIENT));
     assert_eq!(score.faults.a.get(&FaultKind::Crash), Some(&(2 * PAIRS)));
 }
@@ -164,7 +165,9 @@ fn runs(pid: &str) -> bool {
 fn a_check_names_the_step_that_failed_and_what_was_said() {
     let steps = |file: &str, shot: Duration| {
         let mut passed = Vec::new();
-        let checked = check(broken(file, &[]), limits(shot), &resident("random"), &mut |step, _| passed.push(step));
+        let checked = check(Course::Protocol, broken(file, &[]), limits(shot), &resident("random"), &mut |step, _| {
+            passed.push(step);
+        });
         (passed.len(), checked)
     };
     let (_, checked) = steps("repeated_shot.py", PATIENT);
@@ -180,7 +183,8 @@ fn a_check_names_the_step_that_failed_and_what_was_said() {
 
 #[test]
 fn the_sound_part_of_the_broken_programs_is_sound() {
-    let checked = check(broken("sound.py", &[]), limits(PATIENT), &resident("random"), &mut |_, _| {});
+    let checked =
+        check(Course::Protocol, broken("sound.py", &[]), limits(PATIENT), &resident("random"), &mut |_, _| {});
     assert_eq!(checked, Ok(()));
 }
 
@@ -197,7 +201,7 @@ fn threads_and_series_change_nothing() {
         let mut order = Vec::new();
         let threads = NonZero::new(threads).unwrap();
         let stop = AtomicBool::new(false);
-        let score = planned.run(BySide { a: &a, b: &b }, threads, &stop, |number, pair, _| {
+        let score = planned.run(BySide { a: &a, b: &b }, threads, &stop, &|_| {}, |number, pair, _| {
             order.push((number, pair.each_ref().map(|played| played.winner == Some(Side::A))));
             Go::On
         });
@@ -222,7 +226,7 @@ fn strangers_see_neither_files_nor_network() {
         secret.to_string_lossy()
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
-    let mut foreign = Foreign::new(Launch { words, memory: MEMORY, locked: true }, limits(PATIENT));
+    let mut foreign = Foreign::new(Launch { words, memory: MEMORY, locked: true, log: None }, limits(PATIENT));
     foreign.greet().unwrap();
     assert_eq!(foreign.name(), Some("sees nothing"));
 }
@@ -230,7 +234,7 @@ fn strangers_see_neither_files_nor_network() {
 #[test]
 fn locked_up_strangers_play_and_leave_nothing_behind() {
     let locked = Launch { locked: true, ..broken("sound.py", &[]) };
-    assert_eq!(check(locked, limits(PATIENT), &resident("random"), &mut |_, _| {}), Ok(()));
+    assert_eq!(check(Course::Protocol, locked, limits(PATIENT), &resident("random"), &mut |_, _| {}), Ok(()));
 }
 
 #[test]
@@ -238,8 +242,111 @@ fn memory_has_a_limit() {
     let program = "x = bytearray(300 << 20)\nprint('ready', flush=True)\ninput()";
     let start = |memory: u64| {
         let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-        Foreign::new(Launch { words, memory, locked: false }, limits(PATIENT)).greet()
+        Foreign::new(Launch { words, memory, locked: false, log: None }, limits(PATIENT)).greet()
     };
     assert_eq!(start(1 << 20), Ok(()));
     assert_eq!(start(100 << 10).unwrap_err().kind, FaultKind::Crash);
+}
+
+#[test]
+fn who_is_late_is_told_the_limit_and_its_option() {
+    let late = |file: &str, limits: TimeLimits| score(broken(file, &[]), limits).first_faults.a.unwrap();
+    let shot = late("never_answers.py", limits(IMPATIENT));
+    assert!(shot.starts_with("shot-timeout: did not answer within 100 ms (--time-shot)"), "{shot}");
+    let start = late("never_starts.py", TimeLimits { start: IMPATIENT, ..TimeLimits::default() });
+    assert!(start.starts_with("start-timeout: did not answer within 100 ms (--time-start)"), "{start}");
+    let game = late("never_answers.py", TimeLimits { game: IMPATIENT, ..limits(PATIENT) });
+    let expected = "game-timeout: all shots of the game together took more than 100 ms (--time-game)";
+    assert!(game.starts_with(expected), "{game}");
+    let contest = TimeLimits { set_by: SetBy::Contest, ..limits(IMPATIENT) };
+    let contest = late("never_answers.py", contest);
+    assert!(contest.contains("100 ms (a limit of the contest)"), "{contest}");
+}
+
+/// Says this to its log, then what nobody understands.
+fn logs(text: &str, log: Option<Log>) -> Launch {
+    let program = format!(
+        "import sys\nsys.stderr.write({text:?})\nsys.stderr.flush()\nprint('what?', flush=True)\ninput()\ninput()\n"
+    );
+    let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
+    Launch { words, memory: MEMORY, locked: false, log }
+}
+
+#[test]
+fn the_last_ten_lines_of_a_log_come_with_every_fault() {
+    let text: String = (1..=12).map(|number| format!("line {number}\n")).collect();
+    let fault = Foreign::new(logs(&text, None), limits(PATIENT)).greet();
+    let told = fault.unwrap_err().to_string();
+    assert!(told.starts_with("garbage: "), "{told}");
+    let lines: Vec<String> = (3..=12).map(|number| format!("line {number}")).collect();
+    assert!(told.ends_with(&format!("; its log ends: {}", lines.join(" | "))), "{told}");
+}
+
+#[test]
+fn who_shoots_where_it_may_not_is_ended_like_all_who_fail() {
+    let path = std::env::temp_dir().join(format!("seabattle-illegal-shot-{}", std::process::id()));
+    let launch = Launch { log: Log::create(&path).ok(), ..broken("repeated_shot.py", &[]) };
+    let told = score(launch, limits(PATIENT)).first_faults.a.unwrap();
+    let kept = fs::read_to_string(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert!(told.starts_with("illegal-shot: ") && told.ends_with("; its log ends: game 1"), "{told}");
+    assert_eq!(kept, "1| game 1\n2| game 1\n3| game 1\n4| game 1\n", "a new process for every game");
+}
+
+#[test]
+fn a_log_is_kept_whole_in_its_file() {
+    let path = std::env::temp_dir().join(format!("seabattle-kept-log-{}", std::process::id()));
+    let log = Log::create(&path).unwrap();
+    for _ in 0..2 {
+        let launch = logs("one\ntwo", Some(log.clone()));
+        assert!(Foreign::new(launch, limits(PATIENT)).greet().is_err());
+    }
+    let kept = fs::read_to_string(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(kept, "1| one\n1| two\n2| one\n2| two\n");
+}
+
+#[test]
+fn who_does_not_come_up_in_the_sandbox_is_told_how_to_leave_it() {
+    let told = |locked: bool| {
+        let launch = Launch { locked, ..broken("crash_at_start.py", &[]) };
+        Foreign::new(launch, limits(PATIENT)).greet().unwrap_err().to_string()
+    };
+    assert_eq!(told(true).contains("try --open"), no_sandbox().is_none(), "{}", told(true));
+    assert!(!told(false).contains("--open"), "{}", told(false));
+}
+
+#[test]
+fn who_may_not_be_executed_is_told_so() {
+    let words = vec![env!("CARGO_MANIFEST_DIR").to_owned() + "/tests/broken/sound.py"];
+    let launch = Launch { words, memory: MEMORY, locked: true, log: None };
+    let told = Foreign::new(launch, limits(PATIENT)).greet().unwrap_err().to_string();
+    assert!(told.contains("; make it executable (chmod +x), or put before it what runs it"), "{told}");
+    assert!(told.contains("Permission denied"), "{told}");
+}
+
+#[test]
+fn another_version_ends_in_giving_up() {
+    let program = "input()\nprint('error version 2 alone', flush=True)\ninput()";
+    let words = ["python3", "-c", program].map(str::to_owned).to_vec();
+    let launch = Launch { words, memory: MEMORY, locked: false, log: None };
+    let fault = Foreign::new(launch, limits(PATIENT)).greet().unwrap_err();
+    assert_eq!((fault.kind, fault.detail.as_str()), (FaultKind::GaveUp, "version 2 alone"));
+}
+
+#[test]
+fn a_known_command_that_cannot_be_read_is_bad_input_too() {
+    let launch = broken("crash_on_bad_number.py", &[]);
+    let failure = check(Course::Protocol, launch, limits(PATIENT), &resident("random"), &mut |_, _| {}).unwrap_err();
+    assert_eq!(failure.step, "bad input");
+    assert!(failure.fault.starts_with("after \"shoot x\": crash: "), "{}", failure.fault);
+    assert!(failure.log.iter().any(|line| line.starts_with("ValueError")), "{:?}", failure.log);
+}
+
+#[test]
+fn names_are_told_with_the_score() {
+    let program = env!("CARGO_MANIFEST_DIR").to_owned() + "/../../bots/python/bot.py";
+    let launch = Launch { words: vec!["python3".to_owned(), program], memory: MEMORY, locked: false, log: None };
+    let score = score(launch, limits(PATIENT));
+    assert_eq!(score.names, BySide { a: Some("Python example".to_owned()), b: None });
 }

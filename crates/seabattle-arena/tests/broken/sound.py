@@ -33,7 +33,7 @@ class Sound:
             self.start(dict(zip(words[::2], words[1::2])))
         elif command == "place":
             say("fleet " + " ".join(self.place()))
-        elif command == "shoot":
+        elif command == "shoot" and words[0].isdigit():
             self.shoot(int(words[0]))
         elif command not in ("answer", "enemy", "end", "quit"):
             say("error unknown command")

@@ -11,7 +11,10 @@ use crate::table::faults;
 
 pub(super) struct Finished<'a> {
     pub(super) planned: &'a Match,
+    /// As they were typed.
     pub(super) names: BySide<&'a str>,
+    /// As people are to see them.
+    pub(super) shown: BySide<&'a str>,
     pub(super) score: &'a Score,
 }
 
@@ -26,12 +29,12 @@ impl Finished<'_> {
 }
 
 pub(super) fn text(finished: &Finished<'_>) -> String {
-    let Finished { planned, names, score } = finished;
+    let Finished { planned, shown, score, .. } = finished;
     let mut out = String::new();
     let mut line = |label: &str, text: String| {
         let _ = writeln!(out, "{label:<10}{text}");
     };
-    line("match", format!("{} against {}", names.a, names.b));
+    line("match", format!("{} against {}", shown.a, shown.b));
     line("rules", format!("{}, seed {}", planned.pairing.rules, planned.pairing.seed));
     line("games", format!("{} in {} pairs", score.games(), score.games() / 2));
     line(
@@ -51,7 +54,7 @@ pub(super) fn text(finished: &Finished<'_>) -> String {
     line("shots", format!("{} and {} in games won", shots(score, Side::A), shots(score, Side::B)));
     for side in Side::ALL {
         if let Some(first) = &score.first_faults[side] {
-            line("faults", format!("{}: {}; first {first}", names[side], faults(&score.faults[side])));
+            line("faults", format!("{}: {}; first {first}", shown[side], faults(&score.faults[side])));
         }
     }
     out
@@ -93,6 +96,7 @@ fn shots(score: &Score, side: Side) -> String {
 struct Json<'a> {
     a: &'a str,
     b: &'a str,
+    shown_as: JsonSides<&'a str>,
     rules: String,
     seed: u64,
     games: u64,
@@ -107,6 +111,7 @@ struct Json<'a> {
     sprt: Option<JsonSprt>,
     winning_shots: JsonSides<Option<f64>>,
     faults: JsonSides<BTreeMap<&'static str, u64>>,
+    first_faults: JsonSides<Option<&'a str>>,
 }
 
 #[derive(Serialize)]
@@ -125,7 +130,7 @@ struct JsonSprt {
 }
 
 pub(super) fn json(finished: &Finished<'_>) -> serde_json::Result<String> {
-    let Finished { planned, names, score } = finished;
+    let Finished { planned, names, shown, score } = finished;
     let elo = finished.elo();
     let spread = elo.and_then(|elo| elo.spread);
     let finite = |number: f64| Some(number).filter(|number| number.is_finite());
@@ -138,6 +143,7 @@ pub(super) fn json(finished: &Finished<'_>) -> serde_json::Result<String> {
     let json = Json {
         a: names.a,
         b: names.b,
+        shown_as: JsonSides { a: shown.a, b: shown.b },
         rules: planned.pairing.rules.to_string(),
         seed: planned.pairing.seed,
         games: score.games(),
@@ -152,6 +158,7 @@ pub(super) fn json(finished: &Finished<'_>) -> serde_json::Result<String> {
         sprt,
         winning_shots: JsonSides { a: score.mean_winning_shots(Side::A), b: score.mean_winning_shots(Side::B) },
         faults: JsonSides { a: faults(Side::A), b: faults(Side::B) },
+        first_faults: JsonSides { a: score.first_faults.a.as_deref(), b: score.first_faults.b.as_deref() },
     };
     Ok(serde_json::to_string(&json)? + "\n")
 }

@@ -7,7 +7,7 @@ use seabattle_arena::{ContestStanding, ContestTable};
 use serde::Serialize;
 
 use super::plan::Plan;
-use crate::table::faults;
+use crate::table::{faults, first_faults, fitted};
 
 pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
     let mut out = format!("{} under {}, seed {}: {} games\n\n", plan.format, plan.rules, plan.seed, table.games);
@@ -22,7 +22,7 @@ pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
             out,
             "{:>3}  {:<width$} {:>6} {:>5} {:>5} {:>5}  {:>9}  {}",
             rank + 1,
-            line.name.chars().take(40).collect::<String>(),
+            fitted(&line.name),
             line.points(),
             line.wins,
             line.draws,
@@ -32,7 +32,7 @@ pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
         );
     }
     out.push_str("\n3 points for a game won, 1 for one drawn; a game in which both failed at once is lost by both.\n");
-    out
+    out + &first_faults(table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref())))
 }
 
 #[derive(Serialize)]
@@ -47,6 +47,7 @@ struct Json<'a> {
 #[derive(Serialize)]
 struct JsonStanding<'a> {
     name: &'a str,
+    shown_as: &'a str,
     points: u64,
     wins: u64,
     draws: u64,
@@ -54,13 +55,15 @@ struct JsonStanding<'a> {
     sets_won: u64,
     sets_lost: u64,
     faults: BTreeMap<&'static str, u64>,
+    first_fault: Option<&'a str>,
 }
 
 pub(super) fn json(plan: &Plan, table: &ContestTable) -> serde_json::Result<String> {
     let standing = |line| {
-        let ContestStanding { name, wins, draws, losses, sets_won, sets_lost, faults }: &ContestStanding = line;
+        let ContestStanding { wins, draws, losses, sets_won, sets_lost, faults, .. }: &ContestStanding = line;
         JsonStanding {
-            name,
+            name: plan.name(line.number),
+            shown_as: &line.name,
             points: line.points(),
             wins: *wins,
             draws: *draws,
@@ -68,6 +71,7 @@ pub(super) fn json(plan: &Plan, table: &ContestTable) -> serde_json::Result<Stri
             sets_won: *sets_won,
             sets_lost: *sets_lost,
             faults: faults.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
+            first_fault: line.first_fault.as_deref(),
         }
     };
     let standings = table.standings.iter().map(standing).collect();

@@ -1,5 +1,7 @@
 //! The table of a tournament as a page that needs nothing else.
 
+mod contest;
+
 use std::fmt::Write;
 
 use seabattle_arena::{Standing, Stopped, Table};
@@ -8,6 +10,7 @@ use seabattle_pictures::{Range, Ranges, svg};
 use super::plan::Plan;
 use super::report::{Met, met};
 use crate::table::faults;
+pub(super) use contest::contest;
 
 /// More fit no screen and no memory.
 const MOST_SHOWN: usize = 64;
@@ -25,24 +28,10 @@ const HINT: &str = "<p class=\"hint\">Slide it sideways to see all of it.</p>\n"
 const NOTES: &str = "Elo is above the mean of all, ± at 95 %. LOS: likelihood to be stronger than the next. \
     Shots: mean in games won. Score: a win is one, a draw half.";
 
-pub(super) fn html(plan: &Plan, table: &Table, stopped: Stopped) -> String {
+/// Of ratings.
+pub(super) fn rated(plan: &Plan, table: &Table, stopped: Stopped) -> String {
     let shown = &table.standings[..table.standings.len().min(MOST_SHOWN)];
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>Tournament under {rules}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{heading}\
-         <h2>Standings</h2>\n{standings}{HINT}<p>{NOTES}</p>\n\
-         <h2>Ratings</h2>\n{ratings}<h2>Each against each</h2>\n{cross}</main>\n</body>\n</html>\n",
-        rules = escape(&plan.rules),
-        heading = heading(plan, table, stopped),
-        standings = standings(table),
-        ratings = ratings(table, shown),
-        cross = cross_table(table, shown),
-    )
-}
-
-fn heading(plan: &Plan, table: &Table, stopped: Stopped) -> String {
+    let failed = table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref()));
     let facts = [
         ("Rules", plan.rules.clone()),
         ("Format", plan.format.clone()),
@@ -50,9 +39,42 @@ fn heading(plan: &Plan, table: &Table, stopped: Stopped) -> String {
         ("Seed", plan.seed.to_string()),
         ("Games", table.games.to_string()),
     ];
+    let content = format!(
+        "<h2>Standings</h2>\n{standings}{HINT}<p>{NOTES}</p>\n{failures}\
+         <h2>Ratings</h2>\n{ratings}<h2>Each against each</h2>\n{cross}",
+        standings = standings(table),
+        failures = failures(failed),
+        ratings = ratings(table, shown),
+        cross = cross_table(table, shown),
+    );
+    page(plan, &heading(&facts, stopped), &content)
+}
+
+/// All of it but what stands on it.
+fn page(plan: &Plan, heading: &str, content: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>Tournament under {rules}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         {heading}{content}</main>\n</body>\n</html>\n",
+        rules = escape(&plan.rules),
+    )
+}
+
+fn heading(facts: &[(&str, String)], stopped: Stopped) -> String {
     let fact = |(name, value): &(&str, String)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value));
     let unfinished = if stopped == Stopped::Interrupted { "<p>Stopped before its end.</p>\n" } else { "" };
     format!("<h1>Tournament</h1>\n<dl>\n{}</dl>\n{unfinished}", facts.iter().map(fact).collect::<String>())
+}
+
+/// How everyone failed first; nothing if nobody has.
+fn failures<'a>(failed: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> String {
+    let item = |(name, fault): (&str, Option<&str>)| {
+        Some(format!("<li><bdi>{}</bdi>: {}</li>\n", escape(name), escape(fault?)))
+    };
+    let items: String = failed.filter_map(item).collect();
+    if items.is_empty() { items } else { format!("<h2>First faults</h2>\n<ul>\n{items}</ul>\n") }
 }
 
 fn standings(table: &Table) -> String {
@@ -65,7 +87,7 @@ fn standings(table: &Table) -> String {
         let _ = writeln!(
             out,
             "<tr>{}<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"faults\">{}</td></tr>",
-            name(rank, line),
+            name(rank, &line.name),
             elo(line),
             percent(line.points(), line.games()),
             line.los.map_or(String::new(), |los| format!("{:.0} %", 100.0 * los)),
@@ -83,8 +105,8 @@ fn elo(line: &Standing) -> String {
     format!("{elo:+.1} ± {:.1}", 1.96 * stderr).replace('-', "−")
 }
 
-fn name(rank: usize, line: &Standing) -> String {
-    format!("<th class=\"name\" scope=\"row\"><small>{}</small> <bdi>{}</bdi></th>", rank + 1, escape(&line.name))
+fn name(rank: usize, name: &str) -> String {
+    format!("<th class=\"name\" scope=\"row\"><small>{}</small> <bdi>{}</bdi></th>", rank + 1, escape(name))
 }
 
 fn percent(points: f64, games: u64) -> String {
@@ -126,7 +148,7 @@ fn cross_table(table: &Table, shown: &[Standing]) -> String {
     out.push_str("</tr></thead>\n<tbody>\n");
     for (rank, row) in shown.iter().enumerate() {
         let cells: String = shown.iter().map(|column| cell(table, row, column)).collect();
-        let _ = writeln!(out, "<tr>{}{cells}</tr>", name(rank, row));
+        let _ = writeln!(out, "<tr>{}{cells}</tr>", name(rank, &row.name));
     }
     out + "</tbody>\n</table>\n</div>\n"
         + HINT

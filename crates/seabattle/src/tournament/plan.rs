@@ -7,13 +7,15 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use seabattle_arena::{Contestant, Format, Tournament};
+use seabattle_arena::{Contestant, Format, Journal, Tournament};
 use seabattle_core::Rules;
 use serde::{Deserialize, Serialize};
 
 use super::config::{Config, ConfiguredBot};
+use crate::alarm::Suspect;
 use crate::cli::TournamentArgs;
 use crate::limits::Limits;
+use crate::naming::{self, Known};
 use crate::players::{self, Row};
 
 const FILE: &str = "tournament.json";
@@ -45,11 +47,18 @@ pub(super) struct Plan {
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
 struct PlannedPlayer {
     name: String,
+    /// Whether somebody has chosen its name.
+    #[serde(default, skip_serializing_if = "is_false")]
+    named: bool,
     /// As it was typed.
     player: String,
     /// Its own, where they are not those of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     limits: Option<Limits>,
+}
+
+fn is_false(choice: &bool) -> bool {
+    !choice
 }
 
 impl Plan {
@@ -77,8 +86,9 @@ impl Plan {
         for bot in bots {
             let limits = bot.limits.as_ref().map(|own| args.limits.over(&own.over(&for_all)));
             let contestant = players::contestant(&bot.player, limits.as_ref().unwrap_or(&for_all), row)?;
+            let named = bot.name.is_some();
             let name = unused(bot.name.unwrap_or(contestant.name), &mut names);
-            players.push(PlannedPlayer { name, player: bot.player, limits });
+            players.push(PlannedPlayer { name, named, player: bot.player, limits });
         }
         Ok(Self {
             format: format.to_string(),
@@ -130,6 +140,29 @@ impl Plan {
 
     pub(super) fn names(&self) -> Vec<String> {
         self.players.iter().map(|player| player.name.clone()).collect()
+    }
+
+    pub(super) fn name(&self, number: usize) -> &str {
+        self.players.get(number).map_or("", |player| player.name.as_str())
+    }
+
+    /// What tables call everyone.
+    pub(super) fn shown(&self, journal: &Journal) -> Vec<String> {
+        let known = |(number, player)| {
+            let PlannedPlayer { name, named, .. }: &PlannedPlayer = player;
+            Known { name, is_chosen: *named, called: journal.called(number) }
+        };
+        let known: Vec<Known<'_>> = self.players.iter().enumerate().map(known).collect();
+        naming::shown(&known)
+    }
+
+    /// Everyone as one who may fail.
+    pub(super) fn suspects(&self) -> Vec<Suspect> {
+        let suspect = |planned: &PlannedPlayer| {
+            let limits = planned.limits.as_ref().unwrap_or(&self.limits);
+            Suspect::new(&planned.name, players::check_command(&planned.player, limits))
+        };
+        self.players.iter().map(suspect).collect()
     }
 
     pub(super) fn contestants(&self) -> anyhow::Result<Vec<Contestant>> {

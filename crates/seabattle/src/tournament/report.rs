@@ -7,7 +7,7 @@ use seabattle_arena::{Standing, Table};
 use serde::Serialize;
 
 use super::plan::Plan;
-use crate::table::faults;
+use crate::table::{faults, first_faults, fitted};
 
 pub(super) fn text(plan: &Plan, table: &Table) -> String {
     let mut out = format!(
@@ -25,7 +25,7 @@ pub(super) fn text(plan: &Plan, table: &Table) -> String {
             out,
             "{:>3}  {:<width$} {:>8} {:>6} {:>6} {:>8} {:>6}  {:>6}  {:>5}  {}",
             rank + 1,
-            line.name.chars().take(40).collect::<String>(),
+            fitted(&line.name),
             number(line.rating, 1),
             number(line.stderr.map(|stderr| 1.96 * stderr), 1),
             line.los.map_or(String::new(), |los| format!("{:.0}%", 100.0 * los)),
@@ -38,7 +38,7 @@ pub(super) fn text(plan: &Plan, table: &Table) -> String {
     }
     out.push_str(&cross_table(table));
     out.push_str("\nElo is above the mean of all, ± at 95 %; los: stronger than the next; shots: in games won.\n");
-    out
+    out + &first_faults(table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref())))
 }
 
 /// Points of each against each, a row for each; many columns fit no screen.
@@ -98,6 +98,7 @@ struct Json<'a> {
 #[derive(Serialize)]
 struct JsonStanding<'a> {
     name: &'a str,
+    shown_as: &'a str,
     elo: Option<f64>,
     elo_stderr: Option<f64>,
     los: Option<f64>,
@@ -106,6 +107,7 @@ struct JsonStanding<'a> {
     losses: u64,
     winning_shots: Option<f64>,
     faults: BTreeMap<&'static str, u64>,
+    first_fault: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -118,13 +120,13 @@ struct JsonMeeting<'a> {
 }
 
 pub(super) fn json(plan: &Plan, table: &Table) -> serde_json::Result<String> {
-    let name =
-        |number: usize| table.standings.iter().find(|line| line.number == number).map_or("", |line| line.name.as_str());
+    let name = |number: usize| plan.name(number);
     let standing = |line| {
-        let Standing { name, wins, draws, losses, rating, stderr, los, winning_shots, faults, .. }: &Standing = line;
+        let Standing { wins, draws, losses, rating, stderr, los, winning_shots, faults, .. }: &Standing = line;
         let faults = faults.iter().map(|(kind, count)| (kind.name(), *count)).collect();
         JsonStanding {
-            name,
+            name: name(line.number),
+            shown_as: &line.name,
             elo: *rating,
             elo_stderr: *stderr,
             los: *los,
@@ -133,6 +135,7 @@ pub(super) fn json(plan: &Plan, table: &Table) -> serde_json::Result<String> {
             losses: *losses,
             winning_shots: *winning_shots,
             faults,
+            first_fault: line.first_fault.as_deref(),
         }
     };
     let meetings = table.crossings.iter().map(|(&(a, b), crossing)| JsonMeeting {

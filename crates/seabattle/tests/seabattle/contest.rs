@@ -36,6 +36,10 @@ fn a_contest_shows_points_and_goes_on() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let points: u64 = json["standings"].as_array().unwrap().iter().map(|line| line["points"].as_u64().unwrap()).sum();
     assert_eq!(points, 9, "three games of an odd number of sets");
+    let page = stdout(&run(&["tournament", "--resume", folder, "--output", "html"], b""));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    assert!(page.contains("<dd>contest:3</dd>") && page.contains("<bdi>lattice.py</bdi>"), "{page}");
+    assert_eq!(page, std::fs::read_to_string(format!("{folder}/report.html")).unwrap());
     let csv = stdout(&run(&["tournament", "--resume", folder, "--output", "csv"], b""));
     assert_eq!(csv.lines().count(), 4, "{csv}");
 }

@@ -1,0 +1,94 @@
+//! What programs write to their standard error, kept in one file for all processes of a contestant.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A file that grows to its limit and then says so.
+#[derive(Debug, Clone)]
+pub struct Log(Arc<Mutex<Kept>>);
+
+#[derive(Debug)]
+struct Kept {
+    /// Nothing when no more is written.
+    file: Option<File>,
+    left: usize,
+    processes: u32,
+}
+
+impl Log {
+    /// The most that is kept of what a contestant writes.
+    pub const MOST_BYTES: usize = 1 << 20;
+
+    /// A new file; what it held before is gone.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let kept = Kept { file: Some(File::create(path)?), left: Self::MOST_BYTES, processes: 0 };
+        Ok(Self(Arc::new(Mutex::new(kept))))
+    }
+
+    /// The number of a process that begins to write, from 1.
+    pub(super) fn next_process(&self) -> u32 {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.processes += 1;
+        kept.processes
+    }
+
+    /// A line, behind the number of its process.
+    pub(super) fn write(&self, process: u32, line: &[u8]) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = format!("{process}| ").into_bytes();
+        bytes.extend_from_slice(line.trim_ascii_end());
+        bytes.push(b'\n');
+        kept.add(&bytes);
+    }
+}
+
+impl Kept {
+    fn add(&mut self, bytes: &[u8]) {
+        let Some(file) = &mut self.file else {
+            return;
+        };
+        let fits = bytes.len() <= self.left;
+        let cut = format!("cut here: {} bytes of a log are kept\n", Log::MOST_BYTES);
+        let written = file.write_all(if fits { bytes } else { cut.as_bytes() });
+        self.left = self.left.saturating_sub(bytes.len());
+        // A full disk is no reason to stop a game.
+        if !fits || written.is_err() {
+            self.file = None;
+        }
+    }
+}
+
+/// The same file.
+impl PartialEq for Log {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Log {}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::Log;
+
+    #[test]
+    fn what_is_too_much_is_cut_and_said_so() {
+        let path = std::env::temp_dir().join(format!("seabattle-log-{}", std::process::id()));
+        let log = Log::create(&path).unwrap();
+        let (one, other) = (log.next_process(), log.next_process());
+        log.write(one, b"first\n");
+        log.write(other, b"second, without its end");
+        let long = vec![b'x'; 1 << 16];
+        (0..20).for_each(|_| log.write(one, &long));
+        let text = fs::read_to_string(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert!(text.starts_with("1| first\n2| second, without its end\n1| xxx"), "{text:.60}");
+        assert!(text.ends_with("x\ncut here: 1048576 bytes of a log are kept\n"));
+        assert!(text.len() < Log::MOST_BYTES + 100, "{}", text.len());
+        assert_eq!(text.matches("cut here").count(), 1);
+    }
+}

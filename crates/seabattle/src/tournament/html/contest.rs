@@ -1,0 +1,47 @@
+//! The page of a contest: its points.
+
+use std::fmt::Write;
+
+use seabattle_arena::{ContestTable, Stopped};
+
+use super::{HINT, escape, failures, heading, name, page};
+use crate::table::faults;
+use crate::tournament::plan::Plan;
+
+const NOTES: &str = "Three points for a game won, one for one drawn; a game in which both failed at once is lost by both. \
+    Equal points: sets won more than lost.";
+
+pub(in crate::tournament) fn contest(plan: &Plan, table: &ContestTable, stopped: Stopped) -> String {
+    let failed = table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref()));
+    let facts = [
+        ("Rules", plan.rules.clone()),
+        ("Format", plan.format.clone()),
+        ("Seed", plan.seed.to_string()),
+        ("Games", table.games.to_string()),
+    ];
+    let content = format!("<h2>Standings</h2>\n{}{HINT}<p>{NOTES}</p>\n{}", standings(table), failures(failed));
+    page(plan, &heading(&facts, stopped), &content)
+}
+
+fn standings(table: &ContestTable) -> String {
+    let mut out = String::from(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Standings\">\n<table>\n<thead><tr>\
+         <th class=\"name\">Name</th><th>Points</th><th>Won</th><th>Drawn</th><th>Lost</th><th>Sets</th>\
+         <th class=\"faults\">Faults</th></tr></thead>\n<tbody>\n",
+    );
+    for (rank, line) in table.standings.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<tr>{}<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}:{}</td><td class=\"faults\">{}</td></tr>",
+            name(rank, &line.name),
+            line.points(),
+            line.wins,
+            line.draws,
+            line.losses,
+            line.sets_won,
+            line.sets_lost,
+            escape(&faults(&line.faults))
+        );
+    }
+    out + "</tbody>\n</table>\n</div>\n"
+}
