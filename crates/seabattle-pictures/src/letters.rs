@@ -23,6 +23,8 @@ pub enum Weight {
     Regular,
     /// For headings.
     Bold,
+    /// For reading, every letter as wide as the others.
+    Mono,
 }
 
 impl Weight {
@@ -30,6 +32,7 @@ impl Weight {
         let bytes: &'static [u8] = match self {
             Self::Regular => include_bytes!("../font/DejaVuSans.ttf"),
             Self::Bold => include_bytes!("../font/DejaVuSans-Bold.ttf"),
+            Self::Mono => include_bytes!("../font/DejaVuSansMono.ttf"),
         };
         Face::parse(bytes, 0).ok()
     }

@@ -1,9 +1,10 @@
-//! Pictures that look the same everywhere: shapes and letters, as SVG and as PNG, and charts made of them.
+//! Pictures that look the same everywhere: shapes and letters, as SVG, PNG and GIF, and charts made of them.
 //!
 //! Letters are drawn from embedded outlines, so no font of the reader's machine matters. One palette serves all
 //! pictures; it is safe for colour-blind readers, and nothing is told by colour alone.
 
 mod chart;
+mod film;
 mod letters;
 mod palette;
 mod picture;
@@ -12,6 +13,7 @@ mod ranges;
 mod svg;
 
 pub use chart::{Chart, Series};
+pub use film::{Film, FilmError};
 pub use letters::{Anchor, Weight};
 pub use palette::{Colour, PALETTE};
 pub use picture::{Dash, Line, Picture, Point};

@@ -28,6 +28,11 @@ pub enum PngError {
 
 /// The bytes of a PNG file with so many pixels for each unit of the picture.
 pub fn png(picture: &Picture, scale: f32) -> Result<Vec<u8>, PngError> {
+    painted(picture, scale)?.encode_png().map_err(|error| PngError::Encode { reason: error.to_string() })
+}
+
+/// The picture in pixels.
+pub(crate) fn painted(picture: &Picture, scale: f32) -> Result<Pixmap, PngError> {
     let side = |units: f32| {
         let pixels = (units * scale).round();
         (1.0..=MAX_SIDE).contains(&pixels).then_some(pixels as u32).ok_or(PngError::Size)
@@ -43,7 +48,7 @@ pub fn png(picture: &Picture, scale: f32) -> Result<Vec<u8>, PngError> {
             pixmap.stroke_path(&path, &paint(line.colour), &stroke(line), transform, None);
         }
     }
-    pixmap.encode_png().map_err(|error| PngError::Encode { reason: error.to_string() })
+    Ok(pixmap)
 }
 
 fn path(outline: &[Segment]) -> Option<Path> {

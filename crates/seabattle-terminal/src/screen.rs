@@ -15,6 +15,7 @@ mod options;
 mod page;
 mod placing;
 mod records;
+mod rehearsal;
 mod show;
 mod sight;
 mod terms;
@@ -25,6 +26,7 @@ mod window;
 
 pub use keep::Folders;
 pub use look::{Theme, UnknownTheme};
+pub use rehearsal::Rehearsal;
 pub use window::run;
 
 use seabattle_bots::Entry;

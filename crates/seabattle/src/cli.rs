@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use seabattle_arena::{Format as TournamentFormat, Sprt};
 use seabattle_bots::Entry;
 use seabattle_core::Rules;
@@ -41,6 +42,13 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// The best possible play on a small board: the fewest shots on average
     Solve(SolveArgs),
+    /// Print completions for a shell
+    Completions {
+        /// Whose
+        shell: Shell,
+    },
+    /// Print the manual page
+    Man,
 }
 
 const RULES_HELP: &str = "\

@@ -10,6 +10,7 @@ mod count;
 mod interrupt;
 mod limits;
 mod logs;
+mod manual;
 mod matches;
 mod naming;
 mod odds;
@@ -49,6 +50,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Odds(args)) => odds::odds(&args),
         Some(Command::Count(args)) => count::count(&args),
         Some(Command::Solve(args)) => solve::solve(&args),
+        Some(Command::Completions { shell }) => manual::completions(shell),
+        Some(Command::Man) => manual::page(),
         None => play::play_or_help(),
     }
 }

@@ -14,7 +14,7 @@ use seabattle_core::{Record, Rules};
 use super::keep::{Keep, Settings};
 use super::level::{FIRST_LEVEL, LEVELS};
 use super::look::{Look, Part, Theme};
-use super::menu::Menu;
+use super::menu::{Menu, is_sound};
 use super::news::News;
 use super::page::{Page, Question, Step, Wish};
 use super::placing::Placing;
@@ -117,6 +117,7 @@ impl App {
             settings,
             keep,
         };
+        let offers_to_go_on = matches!(options.start, Start::Game);
         let page: Box<dyn Page> = match options.start {
             Start::Menu => Box::new(Menu::new(&desk)),
             Start::Game => {
@@ -125,7 +126,12 @@ impl App {
             }
             Start::Replay(record) => Box::new(Show::of_record(&record, &mut desk)),
         };
-        Self { page, over: None, desk, over_now: false }
+        let left = desk.keep.left().filter(|left| offers_to_go_on && is_sound(left));
+        let over = left.map(|_| {
+            let text = "You left a game: go on with it?".to_owned();
+            Over::Question(Question { text, wish: Wish::GoOn })
+        });
+        Self { page, over, desk, over_now: false }
     }
 
     /// Whether the program is to end.

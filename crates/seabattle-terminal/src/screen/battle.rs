@@ -433,7 +433,7 @@ impl Page for Battle {
                 desk.keep.drop_left();
                 Step::Go(Box::new(Placing::new(self.terms.clone().next(), desk)))
             }
-            Wish::Leave => Step::Leave,
+            Wish::Leave | Wish::GoOn => Step::Stay,
         }
     }
 

@@ -136,7 +136,7 @@ impl Picture<'_> {
             let probability = odds.probability(cell);
             let nothing = look.glyphs.of(Mark::Impossible);
             text = if probability > 0.0 { percent(probability) } else { [' ', nothing, ' '] };
-            style = look.heat(probability);
+            style = look.heat(probability / self.hottest(odds));
         }
         if let Some((_, part)) = self.over.iter().rev().find(|(other, _)| *other == cell) {
             style = look.style(*part);
@@ -150,6 +150,13 @@ impl Picture<'_> {
             style = style.add_modifier(Modifier::REVERSED | Modifier::BOLD);
         }
         put(buffer, at, text, width, style);
+    }
+
+    /// The highest probability of a cell not shot at.
+    fn hottest(&self, odds: &Odds) -> f64 {
+        let open = self.board.size().cells().filter(|&cell| self.board.at(cell) != Some(Mark::Hit));
+        let open = open.filter(|&cell| self.board.at(cell) != Some(Mark::Sunk));
+        open.map(|cell| odds.probability(cell)).fold(f64::MIN_POSITIVE, f64::max)
     }
 
     /// The cell's three characters: ships that lie across are joined up, a wreck has brackets around the whole of it.

@@ -111,25 +111,23 @@ impl Look {
         }
     }
 
-    /// The colours of a probability, from none to certain.
-    pub(super) fn heat(self, probability: f64) -> Style {
-        const DARK: [u8; 6] = [17, 19, 26, 67, 173, 208];
-        const LIGHT: [u8; 6] = [255, 195, 153, 117, 215, 208];
-        let step = ((probability.clamp(0.0, 1.0).sqrt() * 6.0) as usize).min(5);
+    /// The colours of a probability, given as a share of the highest on the board.
+    pub(super) fn heat(self, share: f64) -> Style {
+        const DARK: [u8; 7] = [17, 18, 24, 30, 71, 178, 208];
+        const LIGHT: [u8; 7] = [255, 195, 153, 115, 149, 220, 208];
+        let step = ((share.clamp(0.0, 1.0) * 7.0) as usize).min(6);
         match self.theme {
-            Theme::Sea => on(if step == 5 { 16 } else { 255 }, DARK[step]),
+            Theme::Sea => on(if step > 3 { 16 } else { 253 }, DARK[step]),
             Theme::Paper => on(16, LIGHT[step]),
             Theme::Ansi => match step {
                 0 => Style::new().fg(Color::DarkGray),
                 1 | 2 => Style::new().fg(Color::Blue),
-                3 => Style::new().fg(Color::Cyan),
-                4 => Style::new().fg(Color::Yellow),
+                3 | 4 => Style::new().fg(Color::Cyan),
+                5 => Style::new().fg(Color::Yellow),
                 _ => Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
             },
-            Theme::Mono => match step {
-                0..=2 => Style::new(),
-                _ => Style::new().add_modifier(Modifier::BOLD),
-            },
+            Theme::Mono if step < 5 => Style::new(),
+            Theme::Mono => Style::new().add_modifier(Modifier::BOLD),
         }
     }
 

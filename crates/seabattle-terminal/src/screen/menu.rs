@@ -13,7 +13,7 @@ use super::keep::Left;
 use super::level::{LEVELS, title};
 use super::look::Part;
 use super::options::{Levels, Purpose, RulesPage};
-use super::page::{Hint, Page, Step, explained};
+use super::page::{Hint, Page, Question, Step, Wish, explained};
 use super::placing::Placing;
 use super::records::Records;
 use super::terms::Terms;
@@ -47,7 +47,7 @@ pub(super) struct Menu {
 
 impl Menu {
     pub(super) fn new(desk: &Desk) -> Self {
-        let left = desk.keep.left().filter(|left| terms_of(left).is_some());
+        let left = desk.keep.left().filter(is_sound);
         let mut items = vec![Item::Play, Item::Rules, Item::Level, Item::Watch, Item::Replay, Item::Quit];
         if left.is_some() {
             items.insert(0, Item::GoOn);
@@ -63,10 +63,11 @@ impl Menu {
                 Some(page) => page,
                 None => return Step::Stay,
             },
-            Item::Play => {
-                let terms = desk.terms();
-                Box::new(Placing::new(terms, desk))
+            Item::Play if self.left.as_ref().is_some_and(|left| left.game().is_some()) => {
+                let text = "Give up the game you left?".to_owned();
+                return Step::Ask(Question { text, wish: Wish::Fresh });
             }
+            Item::Play => new_game(desk),
             Item::Rules => Box::new(RulesPage::new(desk)),
             Item::Level => Box::new(Levels::new(Purpose::Opponent, desk)),
             Item::Watch => Box::new(Levels::new(Purpose::WatchFirst, desk)),
@@ -94,6 +95,11 @@ fn described(item: Item, desk: &Desk, left: Option<&Left>) -> (String, String) {
     (name.to_owned(), about)
 }
 
+/// Whether the game can go on: it was not spoilt, and its bot still exists.
+pub(super) fn is_sound(left: &Left) -> bool {
+    terms_of(left).is_some()
+}
+
 fn terms_of(left: &Left) -> Option<Terms> {
     let first = match left.first.as_str() {
         "me" => First::Me,
@@ -103,7 +109,13 @@ fn terms_of(left: &Left) -> Option<Terms> {
     Some(Terms { rules: left.rules.parse().ok()?, bot: seabattle_bots::find(&left.bot).ok()?, seed: left.seed, first })
 }
 
-fn go_on(left: &Left, desk: &mut Desk) -> Option<Box<dyn Page>> {
+fn new_game(desk: &mut Desk) -> Box<dyn Page> {
+    let terms = desk.terms();
+    Box::new(Placing::new(terms, desk))
+}
+
+/// The page where a game was left.
+pub(super) fn go_on(left: &Left, desk: &mut Desk) -> Option<Box<dyn Page>> {
     let terms = terms_of(left)?;
     match left.game() {
         Some(game) => Some(Box::new(Battle::resumed(terms, game, desk))),
@@ -143,6 +155,11 @@ impl Page for Menu {
     fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
         let chosen = self.choice.mouse(mouse);
         self.take(&chosen, desk)
+    }
+
+    fn granted(&mut self, _wish: Wish, desk: &mut Desk) -> Step {
+        desk.keep.drop_left();
+        Step::Go(new_game(desk))
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {

@@ -34,6 +34,8 @@ pub(super) enum Wish {
     Leave,
     /// To begin a game anew.
     Fresh,
+    /// To go on with the game that was left.
+    GoOn,
 }
 
 /// A key with what it does.

@@ -15,7 +15,7 @@ use super::keep::{Layout, Left, ships_text};
 use super::level::title;
 use super::line::{Line, Typed};
 use super::look::{Look, Part};
-use super::menu::Menu;
+use super::menu::{Menu, go_on};
 use super::page::{Hint, Page, Question, Step, Wish, explained, moved};
 use super::terms::Terms;
 use crate::{First, HUMAN, words};
@@ -413,8 +413,9 @@ impl Page for Placing {
         Step::Stay
     }
 
-    fn granted(&mut self, _wish: Wish, _desk: &mut Desk) -> Step {
-        Step::Stay
+    fn granted(&mut self, _wish: Wish, desk: &mut Desk) -> Step {
+        let left = desk.keep.left();
+        left.and_then(|left| go_on(&left, desk)).map_or(Step::Stay, Step::Go)
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {

@@ -1,22 +1,12 @@
 //! Every page as it looks in windows of several sizes, and what keys and the mouse do.
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 use std::{env, fs, process};
 
-use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Rect;
 use seabattle_core::Glyphs;
 
-use super::app::App;
-use super::news::News;
-use super::{Folders, Options, Start, Theme};
+use super::{Folders, Options, Rehearsal, Start, Theme};
 use crate::First;
-
-/// Longer than anything takes, so that a failure is no hang.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 const WINDOWS: [(u16, u16); 3] = [(80, 24), (120, 40), (44, 26)];
 
@@ -37,65 +27,44 @@ impl Drop for Home {
     }
 }
 
-struct Sitting {
-    app: App,
-    news: Receiver<News>,
-}
+struct Sitting(Rehearsal);
 
 impl Sitting {
     fn new(home: &Home, rules: &str, bot: &str, start: Start) -> Self {
-        let (send, news) = channel();
-        let options = Options {
-            start,
-            rules: Some(rules.parse().unwrap()),
-            bot: Some(seabattle_bots::find(bot).unwrap()),
-            seed: 7,
-            first: First::Me,
-            save: None,
-            theme: Some(Theme::Mono),
-            glyphs: Glyphs::Unicode,
-            folders: Folders::below(&home.0),
-        };
-        Self { app: App::new(options, &send), news }
+        let rules = Some(rules.parse().unwrap());
+        let bot = Some(seabattle_bots::find(bot).unwrap());
+        Self(Rehearsal::new(Options { start, rules, bot, glyphs: Glyphs::Unicode, ..options(home) }))
     }
 
-    /// Letters are keys; words between angle brackets are keys without a letter.
     fn press(&mut self, keys: &str) -> &mut Self {
-        let mut rest = keys;
-        while let Some(first) = rest.chars().next() {
-            let end = rest.find('>').filter(|_| first == '<' && rest.len() > 1);
-            let (key, length) =
-                end.map_or((KeyCode::Char(first), first.len_utf8()), |end| (named(&rest[1..end]), end + 1));
-            self.app.handle(News::Key(KeyEvent::new(key, KeyModifiers::NONE)));
-            rest = &rest[length..];
-        }
-        self
-    }
-
-    fn click(&mut self, column: u16, row: u16) -> &mut Self {
-        let kind = MouseEventKind::Down(MouseButton::Left);
-        self.app.handle(News::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
-        self
-    }
-
-    /// Waits for what the threads have to say until the screen shows a text.
-    fn until(&mut self, text: &str) -> &mut Self {
-        while !self.screen(80, 24).contains(text) {
-            let news = self.news.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-                let screen = self.screen(80, 24);
-                panic!("waited for {text:?} in vain:\n{screen}")
-            });
-            self.app.handle(news);
-        }
+        self.0.press(keys);
         self
     }
 
     fn screen(&mut self, columns: u16, rows: u16) -> String {
-        let area = Rect::new(0, 0, columns, rows);
-        let mut buffer = Buffer::empty(area);
-        self.app.draw(area, &mut buffer);
-        let line = |y: u16| (0..columns).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
-        (0..rows).map(line).collect::<Vec<_>>().join("\n")
+        self.0.text(columns, rows)
+    }
+
+    fn click(&mut self, column: u16, row: u16) -> &mut Self {
+        self.0.click(column, row);
+        self
+    }
+
+    fn until(&mut self, text: &str) -> &mut Self {
+        self.until_screen(|screen| screen.contains(text))
+    }
+
+    fn until_gone(&mut self, text: &str) -> &mut Self {
+        self.until_screen(|screen| !screen.contains(text))
+    }
+
+    fn until_any(&mut self, texts: &[&str]) -> &mut Self {
+        self.until_screen(|screen| texts.iter().any(|text| screen.contains(text)))
+    }
+
+    fn until_screen(&mut self, wanted: impl Fn(&str) -> bool) -> &mut Self {
+        assert!(self.0.wait_until(80, 24, wanted), "waited in vain:\n{}", self.screen(80, 24));
+        self
     }
 
     /// Compares the page with how it looked before, in every window.
@@ -104,23 +73,6 @@ impl Sitting {
             insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), self.screen(columns, rows));
         }
         self
-    }
-}
-
-fn named(key: &str) -> KeyCode {
-    match key {
-        "enter" => KeyCode::Enter,
-        "esc" => KeyCode::Esc,
-        "tab" => KeyCode::Tab,
-        "back" => KeyCode::Backspace,
-        "up" => KeyCode::Up,
-        "down" => KeyCode::Down,
-        "left" => KeyCode::Left,
-        "right" => KeyCode::Right,
-        "home" => KeyCode::Home,
-        "end" => KeyCode::End,
-        "pgup" => KeyCode::PageUp,
-        other => panic!("no key {other:?}"),
     }
 }
 
@@ -143,10 +95,7 @@ fn typed_rules_are_taken_and_kept() {
         .press(&"<back>".repeat(7))
         .press("5x4:3,2<enter>")
         .until("Rules      5x4:3,2");
-    let (send, _news) = channel();
-    let options = Options { rules: None, ..options(&home) };
-    let mut again = Sitting { app: App::new(options, &send), news: channel().1 };
-    assert!(again.screen(80, 24).contains("5x4:3,2"));
+    assert!(Rehearsal::new(options(&home)).text(80, 24).contains("5x4:3,2"));
 }
 
 fn options(home: &Home) -> Options {
@@ -219,9 +168,9 @@ fn odds_and_hints_come_from_the_thread() {
     sitting.press("o").until(" 10 ").looks_like("battle_odds");
     sitting.press("om<enter>").until("Your shot 3").looks_like("battle_marks");
     sitting.press("?").looks_like("battle_help").press(" q").looks_like("battle_question").press("n");
-    assert!(!sitting.app.is_over());
+    assert!(!sitting.0.is_over());
     sitting.press("qy");
-    assert!(sitting.app.is_over());
+    assert!(sitting.0.is_over());
 }
 
 #[test]
@@ -243,23 +192,6 @@ fn play_by_hints(sitting: &mut Sitting) {
         sitting.press("<enter>").until_any(&["Your shot", "Again?"]);
     }
     panic!("no end:\n{}", sitting.screen(80, 24));
-}
-
-impl Sitting {
-    fn until_gone(&mut self, text: &str) -> &mut Self {
-        while self.screen(80, 24).contains(text) {
-            let news = self.news.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{text:?} stays"));
-            self.app.handle(news);
-        }
-        self
-    }
-
-    fn until_any(&mut self, texts: &[&str]) {
-        while !texts.iter().any(|text| self.screen(80, 24).contains(text)) {
-            let news = self.news.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("waited for {texts:?} in vain"));
-            self.app.handle(news);
-        }
-    }
 }
 
 #[test]
@@ -303,6 +235,30 @@ fn a_game_that_was_left_goes_on() {
 }
 
 #[test]
+fn a_game_that_was_left_is_not_given_up_by_mistake() {
+    let home = Home::new("mistake");
+    Sitting::new(&home, "classic", "sailor", Start::Game).press("x<enter>").until("Your shot 1");
+    let mut again = Sitting::new(&home, "classic", "sailor", Start::Game);
+    again.until("You left a game").press("y").until("Your shot 1");
+    let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
+    menu.press("j<enter>").until("Give up the game you left?").press("n").until("Go on");
+    menu.press("<enter>y").until("place your fleet").press("<esc>");
+    assert!(!menu.screen(80, 24).contains("Go on"));
+}
+
+#[test]
+fn a_spoilt_game_is_not_offered() {
+    let home = Home::new("spoilt");
+    let folder = home.0.join("state/seabattle");
+    fs::create_dir_all(&folder).unwrap();
+    for text in ["", "rules = 3", "rules = \"nonsense\"\nbot = \"sailor\"\nseed = 1\nfirst = \"me\"", "\0\0\0"] {
+        fs::write(folder.join("game.toml"), text).unwrap();
+        let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
+        assert!(!menu.screen(80, 24).contains("Go on"), "{text:?}");
+    }
+}
+
+#[test]
 fn a_fleet_in_the_making_is_kept() {
     let home = Home::new("making");
     Sitting::new(&home, "classic", "captain", Start::Game).press("<enter>j<enter>");
@@ -316,20 +272,11 @@ fn two_bots_are_watched_step_by_step() {
     let home = Home::new("watch");
     let mut sitting = Sitting::new(&home, "6x6:3,2,2", "captain", Start::Menu);
     sitting.press("jjj<enter><enter><up><enter>").until("running");
-    sitting.press(" ").until("paused").until_finished();
+    // Until the bots have played to the end: the number of volleys is known then.
+    sitting.press(" ").until("paused").until_gone("+   paused");
     sitting.press("<home><right><right><right>").looks_like("watch");
     sitting.press("o").until(" 1").press("<end>").looks_like("watch_end");
     sitting.press("<esc>").until("Opponent");
-}
-
-impl Sitting {
-    /// Until the bots have played to the end: the number of volleys is known then.
-    fn until_finished(&mut self) {
-        while self.screen(80, 24).contains('+') && self.screen(80, 24).lines().any(|line| line.contains("+   paused")) {
-            let news = self.news.recv_timeout(PATIENCE).unwrap();
-            self.app.handle(news);
-        }
-    }
 }
 
 #[test]
@@ -360,6 +307,7 @@ fn a_window_too_small_says_so_and_recovers() {
 fn every_page_draws_in_any_window() {
     let home = Home::new("any");
     for rules in ["classic", "50x50:5,4,3", "1x1:1", "30x5:4,4"] {
+        fs::remove_dir_all(&home.0).ok();
         let mut sitting = Sitting::new(&home, rules, "recruit", Start::Game);
         for (columns, rows) in [(36, 16), (37, 50), (200, 16), (61, 23), (300, 100)] {
             sitting.screen(columns, rows);
@@ -397,9 +345,8 @@ fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
 #[test]
 fn without_colours_every_mark_has_a_shape_of_its_own() {
     let home = Home::new("ascii");
-    let (send, news) = channel();
     let options = Options { start: Start::Game, rules: Some("5x5:3,2".parse().unwrap()), ..options(&home) };
-    let mut sitting = Sitting { app: App::new(options, &send), news };
+    let mut sitting = Sitting(Rehearsal::new(options));
     sitting.press("x<enter>").until("Your shot 1").press("H").until("Hint").press("<enter>").until("Your shot 2");
     let screen = sitting.screen(80, 24);
     assert!(screen.is_ascii(), "{screen}");

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use seabattle_core::Record;
 
-use crate::program::{folder, repository, run, run_command, stderr, stdout};
+use crate::program::{folder, repository, run_command, stderr, stdout};
 
 /// The texts between fences of one language.
 fn fenced<'a>(document: &'a str, language: &'a str) -> Vec<&'a str> {
@@ -42,15 +42,6 @@ fn the_commands_of_the_readme_run() {
         let output = run_command(Command::new("bash").args(["-c", &script]).current_dir(&folder), b"");
         assert!(output.status.success(), "{block}\n{}\n{}", stdout(&output), stderr(&output));
     }
-}
-
-/// The game shown in the README is one that was played.
-#[test]
-fn the_game_in_the_readme_is_real() {
-    let readme = document("README.md");
-    let shown = fenced(&readme, "text");
-    let output = run(&["play", "--plain", "--seed", "1", "--first", "me"], b"random\ndone\nc3\nd3\ne3\nquit\n");
-    assert!(shown.len() == 1 && stdout(&output).contains(shown[0]), "{}", stdout(&output));
 }
 
 #[test]

@@ -10,4 +10,6 @@ mod odds;
 mod plain;
 mod program;
 mod saving;
+mod screen;
+mod terminal;
 mod tournament;

@@ -1,0 +1,101 @@
+//! The program without a terminal: for tests, and for pictures of it.
+
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+
+use super::Options;
+use super::app::App;
+use super::news::News;
+
+/// Longer than anything takes, so that a failure is no hang.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A sitting that nobody sits at: keys are told, screens are looked at.
+pub struct Rehearsal {
+    app: App,
+    news: Receiver<News>,
+}
+
+impl Rehearsal {
+    /// The program as it begins.
+    pub fn new(options: Options) -> Self {
+        let (send, news) = channel();
+        Self { app: App::new(options, &send), news }
+    }
+
+    /// Presses keys: letters are themselves, words in angle brackets the others, as in `x<enter>`.
+    pub fn press(&mut self, keys: &str) {
+        let mut rest = keys;
+        while let Some(first) = rest.chars().next() {
+            let word = rest.strip_prefix('<').and_then(|word| word.split_once('>'));
+            let named = word.and_then(|(word, after)| Some((named(word)?, after)));
+            let (key, after) = named.unwrap_or_else(|| (KeyCode::Char(first), &rest[first.len_utf8()..]));
+            self.app.handle(News::Key(KeyEvent::new(key, KeyModifiers::NONE)));
+            rest = after;
+        }
+    }
+
+    /// Clicks with the left button.
+    pub fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.app.handle(News::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+    }
+
+    /// Lets the time go by that the page asked for.
+    pub fn tick(&mut self) {
+        self.app.handle(News::Tick);
+    }
+
+    /// Waits for what the threads have to say until the screen is as wanted; whether it ever was.
+    pub fn wait_until(&mut self, columns: u16, rows: u16, wanted: impl Fn(&str) -> bool) -> bool {
+        while !wanted(&self.text(columns, rows)) {
+            match self.news.recv_timeout(PATIENCE) {
+                Ok(news) => self.app.handle(news),
+                Err(_) => return false,
+            }
+        }
+        true
+    }
+
+    /// Whether the program is to end.
+    pub fn is_over(&self) -> bool {
+        self.app.is_over()
+    }
+
+    /// The screen with all its colours.
+    pub fn screen(&mut self, columns: u16, rows: u16) -> Buffer {
+        let area = Rect::new(0, 0, columns, rows);
+        let mut buffer = Buffer::empty(area);
+        self.app.draw(area, &mut buffer);
+        buffer
+    }
+
+    /// The screen as text, without the spaces at the ends of lines.
+    pub fn text(&mut self, columns: u16, rows: u16) -> String {
+        let buffer = self.screen(columns, rows);
+        let line = |y: u16| (0..columns).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+        (0..rows).map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn named(word: &str) -> Option<KeyCode> {
+    Some(match word {
+        "enter" => KeyCode::Enter,
+        "esc" => KeyCode::Esc,
+        "tab" => KeyCode::Tab,
+        "back" => KeyCode::Backspace,
+        "up" => KeyCode::Up,
+        "down" => KeyCode::Down,
+        "left" => KeyCode::Left,
+        "right" => KeyCode::Right,
+        "home" => KeyCode::Home,
+        "end" => KeyCode::End,
+        "pgup" => KeyCode::PageUp,
+        "pgdn" => KeyCode::PageDown,
+        _ => return None,
+    })
+}

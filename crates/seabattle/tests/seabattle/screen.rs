@@ -1,0 +1,119 @@
+//! The game on the whole screen, in a real pseudo-terminal.
+
+use std::process::Command;
+
+use crate::program::{folder, run, stdout};
+use crate::terminal::Terminal;
+
+#[test]
+fn a_whole_game_a_resize_and_ctrl_c_give_the_terminal_back() {
+    let home = folder("screen-whole");
+    let args = ["play", "--rules", "4x4:2,1", "--bot", "random", "--seed", "5", "--first", "me"];
+    let mut terminal = Terminal::start(&args, &home, 80, 24, &[]);
+    terminal.until_shown("place your fleet");
+    terminal.press("x\r");
+    terminal.until_shown("Your shot 1");
+    terminal.resize(20, 10);
+    terminal.until_shown("are needed");
+    terminal.resize(100, 30);
+    terminal.until_shown("Your shot 1");
+    for _ in 0..100 {
+        terminal.press("H");
+        terminal.until(|screen| screen.contains("Hint: ") || screen.contains("Again?"));
+        if terminal.text().contains("Again?") {
+            break;
+        }
+        terminal.press("\r");
+        terminal
+            .until(|screen| screen.contains("Again?") || screen.contains("Your shot") && !screen.contains("Hint: "));
+    }
+    terminal.until_shown("Again?");
+    terminal.press("\x03");
+    assert!(terminal.end().success());
+    assert!(terminal.is_given_back(), "{:?}", String::from_utf8_lossy(&terminal.all));
+    let kept = std::fs::read_to_string(home.join(".local/share/seabattle/games.txt")).unwrap();
+    assert!(kept.contains("[Rules \"4x4:2,1\"]"), "{kept}");
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back_and_the_game_goes_on_later() {
+    let home = folder("screen-signal");
+    let mut terminal = Terminal::start(&["play", "--seed", "5", "--first", "me"], &home, 80, 24, &[]);
+    terminal.until_shown("place your fleet");
+    terminal.press("x\r");
+    terminal.until_shown("Your shot 1");
+    terminal.press("\r");
+    terminal.until_shown("Your shot 2");
+    Command::new("kill").args(["-TERM", &terminal.pid().to_string()]).status().unwrap();
+    assert!(terminal.end().success());
+    assert!(terminal.is_given_back(), "{:?}", String::from_utf8_lossy(&terminal.all));
+
+    let mut again = Terminal::start(&[], &home, 80, 24, &[]);
+    again.until_shown("the game you left, in battle");
+    again.press("\r");
+    again.until_shown("Your shot 2");
+    again.press("q");
+    again.until_shown("Quit?");
+    again.press("y");
+    assert!(again.end().success());
+    assert!(again.is_given_back());
+}
+
+#[test]
+fn a_killed_program_has_kept_the_game() {
+    let home = folder("screen-killed");
+    let mut terminal = Terminal::start(&["play", "--seed", "5", "--first", "me"], &home, 80, 24, &[]);
+    terminal.until_shown("place your fleet");
+    terminal.press("x\r");
+    terminal.until_shown("Your shot 1");
+    terminal.press("\r");
+    terminal.until_shown("Your shot 2");
+    Command::new("kill").args(["-KILL", &terminal.pid().to_string()]).status().unwrap();
+    terminal.end();
+    let mut again = Terminal::start(&[], &home, 80, 24, &[]);
+    again.until_shown("the game you left, in battle");
+    again.press("\x03");
+    again.end();
+}
+
+#[test]
+fn without_colour_where_none_is_wanted() {
+    let home = folder("screen-mono");
+    let mut terminal = Terminal::start(&["play", "--seed", "5"], &home, 80, 24, &[("NO_COLOR", "1")]);
+    terminal.until_shown("place your fleet");
+    terminal.press("\x03");
+    terminal.end();
+    let written = String::from_utf8_lossy(&terminal.all).into_owned();
+    assert!(!written.contains("[38;5;") && !written.contains("[48;5;"), "{written:?}");
+}
+
+#[test]
+fn a_dumb_terminal_plays_line_by_line() {
+    let home = folder("screen-dumb");
+    let mut terminal = Terminal::start(&["play", "--seed", "5"], &home, 80, 24, &[("TERM", "dumb")]);
+    terminal.until_shown("place>");
+    terminal.press("quit\n");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn wrong_arguments_never_touch_the_screen() {
+    let home = folder("screen-wrong");
+    let mut terminal = Terminal::start(&["play", "--theme", "pink"], &home, 80, 24, &[]);
+    assert!(!terminal.end().success());
+    let written = String::from_utf8_lossy(&terminal.all).into_owned();
+    assert!(written.contains("choose sea, paper, ansi or mono"), "{written}");
+    assert!(!written.contains("\x1b[?1049h"), "{written:?}");
+}
+
+#[test]
+fn completions_and_manual_are_printed() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = run(&["completions", shell], b"");
+        assert!(output.status.success());
+        assert!(stdout(&output).contains("tournament"), "{shell}");
+    }
+    let manual = stdout(&run(&["man"], b""));
+    assert!(manual.contains(".TH seabattle 1"), "{manual}");
+    assert!(manual.contains("\\-\\-theme"), "{manual}");
+}
