@@ -29,7 +29,7 @@ def mirror_images_are_seen_alike():
         game = Game(RULES[name], "cpu")
         game.seed(1)
         cells = played(game, game.fleets(16), game.area // 2)
-        network = Network(4, 2)
+        network = Network(4, 2, judges=True)
         for weights in network.parameters():
             weights.data = torch.randn_like(weights) * 0.2
         weights, side = network.weights(), game.size

@@ -9,7 +9,7 @@ import argparse
 import torch
 
 from game import ANSWERS, Game, RULES, SLOTS
-from network import Network
+from network import Network, take
 from play import Player
 from train import load
 
@@ -52,7 +52,7 @@ def positions(kept, count, seed):
     game.seed(seed)
     torch.manual_seed(seed)
     network = Network(**kept["shape"])
-    network.load_state_dict(kept["average"])
+    take(network, kept["average"])
     weights = rounded(network).weights()
     player = Player(game, kept["shape"]["blocks"], chunk=512)
     name = RULES_TEXT[kept["rules"]]

@@ -6,7 +6,7 @@ import time
 import torch
 
 from game import Game, RULES
-from network import Network
+from network import Network, take
 from play import Player, shots_needed
 from train import load
 
@@ -24,7 +24,7 @@ def main():
     game = Game(RULES[kept["rules"]], args.device)
     game.seed(args.seed)
     network = Network(**kept["shape"]).to(args.device)
-    network.load_state_dict(kept["average"])
+    take(network, kept["average"])
     started = time.time()
     with torch.no_grad():
         weights = network.weights(game.number)

@@ -54,8 +54,11 @@ def plane_index():
 
 
 class Network(nn.Module):
-    def __init__(self, fields, blocks, head=32, hidden=128):
+    """A player, or with `judges` a judge of positions: what it says of answers and aim is not taught then."""
+
+    def __init__(self, fields, blocks, head=32, hidden=128, judges=False):
         super().__init__()
+        self.judges = judges
         self.shape = dict(fields=fields, blocks=blocks, head=head, hidden=hidden)
         tables = dict(group=group_index(), turned=turned_index(), kernel=kernel_index(), planes=plane_index())
         for name, index in tables.items():
@@ -80,6 +83,8 @@ class Network(nn.Module):
         self.answer_bias = zero(ANSWERS + SLOTS + 2)
         self.aim = zero(1, head)
         self.aim_bias = zero(1)
+        if not judges:
+            return
         summed = 2 * fields + 4 * head
         self.sum_up = parameter(hidden, summed, scale=(2 / summed) ** 0.5)
         self.sum_up_bias = zero(hidden)
@@ -99,7 +104,7 @@ class Network(nn.Module):
                 plain[f"whole{block}"] = self._pointwise(getattr(self, f"whole{block}")).to(number)
         look = self._pointwise(self.look)[:, :, None, None].to(number)
         plain["look"], plain["look_bias"] = look.contiguous(memory_format=torch.channels_last), bias(self.look_bias)
-        for name in ("answer", "aim", "sum_up", "value"):
+        for name in ("answer", "aim") + ("sum_up", "value") * self.judges:
             plain[name], plain[f"{name}_bias"] = getattr(self, name), getattr(self, f"{name}_bias")
         return plain
 
@@ -121,7 +126,7 @@ class Network(nn.Module):
 
 
 def forward(weights, planes, blocks):
-    """Answer logits, owner logits, logits of cells missed before the end, aim, and value beyond those misses."""
+    """Answer logits, owner logits, logits of cells missed before the end, aim, and a judge's value beyond those misses."""
     x = F.conv2d(planes, weights["stem"], weights["stem_bias"], padding=1)
     for block in range(blocks):
         y = F.relu(x)
@@ -141,13 +146,20 @@ def forward(weights, planes, blocks):
         told, aim = look.chunk(2, 2)
         told = F.linear(told, weights["answer"], weights["answer_bias"]).transpose(1, 2)
         aim = F.linear(aim, weights["aim"], weights["aim_bias"]).squeeze(2)
-        whole = [images.mean((1, 3), dtype=torch.float32), images.amax((1, 3)).float(), look.mean(1), look.amax(1)]
-        # The value learns from what the rest sees, but does not teach it: when its targets jump, nothing else breaks.
-        whole = [part.detach() for part in whole]
-        whole = F.relu(F.linear(torch.cat(whole, 1), weights["sum_up"], weights["sum_up_bias"]))
-        value = F.linear(whole, weights["value"], weights["value_bias"])
+        value = look.new_zeros(count)
+        if "value" in weights:
+            whole = [images.mean((1, 3), dtype=torch.float32), images.amax((1, 3)).float(), look.mean(1), look.amax(1)]
+            whole = F.relu(F.linear(torch.cat(whole, 1), weights["sum_up"], weights["sum_up_bias"]))
+            value = F.linear(whole, weights["value"], weights["value_bias"]).squeeze(1)
     answers, owner, misses = told.split([ANSWERS, SLOTS + 1, 1], 1)
-    return answers, owner, misses.squeeze(1), aim, value.squeeze(1)
+    return answers, owner, misses.squeeze(1), aim, value
+
+
+def take(network, weights, forget=()):
+    """Weights of another network, as far as this one has such."""
+    mine = network.state_dict()
+    kept = {name: weight for name, weight in weights.items() if name in mine and name not in forget}
+    network.load_state_dict(mine | kept)
 
 
 def pooled(y):

@@ -18,10 +18,7 @@ class Player:
         self.recorded = Recorded(self) if self.fast else None
 
     def view(self, weights, cells):
-        """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come.
-
-        The value adds to the misses foretold cell by cell, but does not teach them: these are held to what happened.
-        """
+        """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come."""
         planes, may, afloat = self.game.features(cells)
         with torch.autocast(self.game.device, torch.bfloat16, enabled=self.fast, cache_enabled=False):
             answers, owner, misses, aim, value = forward(weights, planes, self.blocks)
@@ -29,7 +26,7 @@ class Player:
         answers = torch.cat([answers[:, :2], answers[:, 2:].masked_fill(gone, -30.0)], 1)
         answers = F.log_softmax(answers, 1)
         greedy = (self.sharpness * (1 - answers[:, 0].detach().exp())).masked_fill(~may, NEVER)
-        value = (torch.sigmoid(misses.detach()) * may).sum(1) + value
+        value = (torch.sigmoid(misses) * may).sum(1) + value
         return answers, owner, misses, greedy, aim.masked_fill(~may, 0), value, may
 
     def seen(self, weights, cells):
@@ -127,10 +124,10 @@ def shots_at(player, weights, fleets, policy="network"):
 
 
 @torch.no_grad()
-def rollout(player, weights, count, look_aside, least):
+def rollout(player, weights, count, judge=None, least=0.0):
     """Games of the policy with what training needs of every move.
 
-    With `look_aside` the other answers a shot might have got are looked at too: `aside` is the sum over them of
+    A judge, player and weights, looks at the other answers a shot might have got too: `aside` is the sum over them of
     probability times misses to come, `taken` the probability of the answer that came.
     """
     game = player.game
@@ -140,14 +137,14 @@ def rollout(player, weights, count, look_aside, least):
     table = lambda kind=torch.float32: torch.zeros(turns, count, dtype=kind, device=game.device)
     log = dict(
         cells=torch.zeros(turns, count, game.area, dtype=torch.uint8, device=game.device),
-        greedy=torch.zeros(turns, count, game.area, device=game.device) if look_aside else None,
+        greedy=torch.zeros(turns, count, game.area, device=game.device) if judge else None,
         shot=table(torch.uint8), chance=table(), value=table(), aside=table(), taken=table(), miss=table(),
         alive=table(torch.bool), entropy=table(), hoped=table(), fleets=fleets,
     )
     live, turn, looks = torch.arange(count, device=game.device), 0, 0
     while len(live):
         seen = cells[live]
-        answers, greedy, aim, value = player.look(weights, seen)
+        answers, greedy, aim, _ = player.look(weights, seen)
         looks += len(live)
         chances = F.log_softmax(greedy + aim, 1)
         noise = -torch.log(-torch.log(torch.rand_like(chances).clamp_(1e-20, 1 - 1e-7)))
@@ -155,13 +152,14 @@ def rollout(player, weights, count, look_aside, least):
         rows = torch.arange(len(live), device=game.device)
         told = game.fire(cells, left, fleets, live, shots)
         log["cells"][turn, live], log["shot"][turn, live] = seen, shots.to(torch.uint8)
-        log["chance"][turn, live], log["value"][turn, live] = chances[rows, shots], value
+        log["chance"][turn, live] = chances[rows, shots]
         log["miss"][turn, live], log["alive"][turn, live] = (told == 0).float(), True
         log["entropy"][turn, live] = -(chances.exp() * chances.clamp(min=-50)).sum(1)
-        if look_aside:
+        if judge:
             log["greedy"][turn, live] = greedy
+            log["value"][turn, live] = judged(judge, seen)
             log["hoped"][turn, live] = 1 - answers[rows, 0, shots].exp()
-            aside, taken, more = _aside(player, weights, seen, shots, answers[rows, :, shots].exp(), told, least)
+            aside, taken, more = _aside(judge, seen, shots, answers[rows, :, shots].exp(), told, least)
             log["aside"][turn, live], log["taken"][turn, live] = aside, taken
             looks += more
         live = live[~game.over(left[live])]
@@ -170,9 +168,15 @@ def rollout(player, weights, count, look_aside, least):
     return log | dict(turns=turn, looks=looks, final=cells)
 
 
-def _aside(player, weights, seen, shots, chance, told, least):
+def judged(judge, cells):
+    """Misses to come in positions."""
+    player, weights = judge
+    return player.look(weights, cells)[3]
+
+
+def _aside(judge, seen, shots, chance, told, least):
     """Misses to come after the answers that did not come, by their probability."""
-    game = player.game
+    game = judge[0].game
     rows = torch.arange(len(seen), device=game.device)
     came = F.one_hot(told, ANSWERS).bool()
     chance = torch.where((chance > least) | came, chance, 0)
@@ -181,7 +185,7 @@ def _aside(player, weights, seen, shots, chance, told, least):
     aside = torch.zeros(len(seen), device=game.device)
     if len(games):
         cells = game.answered(seen[games], shots[games], answers)
-        value = player.look(weights, cells)[3]
+        value = judged(judge, cells)
         value = torch.where((game.afloat(cells) <= 0).all(1), 0, value) + (answers == 0)
         aside.index_add_(0, games, value * chance[games, answers])
     return aside, chance[rows, told], len(games)

@@ -19,12 +19,13 @@ import torch.nn.functional as F
 
 from exact import SmallPlayer, all_fleets
 from game import Game, RULES
-from network import Network
+from network import Network, take
 from play import HIT_SHARPNESS, Player, labels, missed, misses_to_come, owners, returns, rollout, shots_at, shots_needed
 
 BEGINNER = 20  # iterations
 RAMP = 10  # iterations over which the policy's loss comes to its weight
 HARM = 1.05  # times the loss of answers of ten iterations before
+SURPRISE = 10.0  # misses by which a judge may err before its loss grows no faster than the error
 FEW_CELLS = 36  # on a board so small positions repeat, and it is tested on every fleet there is
 TEST_SEED = 12345
 
@@ -53,19 +54,22 @@ def options():
     add("--rate", type=float, default=1.2e-4, help="of the aim's first step; then it follows how far the policy moves")
     add("--learn-rate", type=float, default=5e-4)
     add("--least-rate", type=float, default=1e-5)
-    add("--most-rate", type=float, default=2.5e-4)
+    add("--most-rate", type=float, default=3e-4)
     add("--moves", type=float, default=0.006, help="how far the policy is to move in an iteration")
     add("--last-moves", type=float, default=0.0015, help="the same at the end")
-    add("--trust", type=float, default=0.95, help="lambda of the advantages")
+    add("--trust", type=float, default=0.98, help="lambda of the advantages")
     add("--truth", type=float, default=0.05, help="share of what really happened in what values learn")
-    add("--real", type=float, default=0.5, help="share of the answer that came in the advantages, at the end")
+    add("--real", type=float, default=0.0, help="share of the answer that came in the advantages, at the end")
     add("--own-shot", type=float, default=10, help="weight of the answer to the shot chosen among all cells")
     add("--least", type=float, default=0.004, help="probability of an answer that is still looked at")
     add("--sharpness", type=float, default=HIT_SHARPNESS, help="of the policy before it has learnt anything")
     add("--clip", type=float, default=0.2)
     add("--most-norm", type=float, default=1.0, help="of the gradient of a step")
     add("--policy-weight", type=float, default=0.5)
-    add("--value-weight", type=float, default=0.1)
+    add("--judge-fields", type=int, default=8, help="of the network that judges positions")
+    add("--judge-blocks", type=int, default=4)
+    add("--judge-rate", type=float, default=6e-4)
+    add("--judge-weight", type=float, default=0.1, help="of the whole value beside that of single cells")
     add("--average", type=float, default=0.999, help="what the network that is kept keeps of itself in each step")
     add("--recent", type=float, default=0.98, help="the same for the network that plays")
     add("--abandon", type=float, default=float("inf"), help="shots in a test at which to give up, after three minutes")
@@ -91,6 +95,7 @@ class Training:
         self.optimizer = torch.optim.AdamW(
             self.network.parameters(), args.learn_rate, (0.9, 0.98), weight_decay=1e-4, fused=fused
         )
+        self.critic = Critic(self.game, kind, args)
         self.minutes, self.iteration, self.games, self.policy_iterations = 0.0, 0, 0, 0
         self.last_test, self.best, self.warm = 0.0, float("inf"), set()
         self.rate, self.sound = args.rate, None
@@ -99,7 +104,7 @@ class Training:
         self.out = os.environ.get("OUT", args.folder)
         path = self.path()
         if args.source:
-            take(self.network, load(args.source, args.device)["average"], args.forget_aim)
+            take(self.network, load(args.source, args.device)["average"], ("aim", "aim_bias") * args.forget_aim)
         self.average, self.recent = copy.deepcopy(self.network), copy.deepcopy(self.network)
         if os.path.exists(path):
             self.restore(path)
@@ -110,6 +115,7 @@ class Training:
     def restore(self, path):
         kept = load(path, self.args.device)
         self.take_up(kept)
+        self.critic.take_up(kept["critic"])
         for name in ("minutes", "iteration", "games", "policy_iterations", "last_test", "best", "rate"):
             setattr(self, name, kept[name])
         self.game.generator.set_state(kept["chance"]["game"].cpu())
@@ -129,7 +135,7 @@ class Training:
             chance["device"] = torch.cuda.get_rng_state()
         whole = self.described() | dict(
             network=self.network.state_dict(), recent=self.recent.state_dict(), optimizer=self.optimizer.state_dict(),
-            policy_iterations=self.policy_iterations, last_test=self.last_test, best=self.best, rate=self.rate,
+            critic=self.critic.state(), policy_iterations=self.policy_iterations, last_test=self.last_test, best=self.best, rate=self.rate,
             chance=chance,
         )
         self.write(whole, "")
@@ -150,6 +156,8 @@ class Training:
         self.say(f"{args.rules}: {weights} weights, {json.dumps(vars(args))}")
         while self.minutes < args.total and time.time() < self.began + 60 * args.minutes:
             learning = self.minutes < args.learn
+            if not learning and not self.policy_iterations and args.source:
+                self.judge_old_aim()
             self.set_rate(learning)
             self.iterate(learning)
             if self.minutes - self.last_test > args.test_every:
@@ -162,6 +170,15 @@ class Training:
         if self.minutes > self.last_test:
             self.test(self.minutes < args.learn)
         self.save()
+
+    def judge_old_aim(self):
+        """The aim of other rules may be worth less than none under these."""
+        greedy, aimed = (self.shots(policy).mean().item() for policy in ("greedy", "network"))
+        kept = aimed <= greedy
+        self.say(f"old aim: {aimed:.4f} with it, {greedy:.4f} without: {'kept' if kept else 'forgotten'}")
+        if not kept:
+            for network in (self.network, self.average, self.recent):
+                torch.nn.init.zeros_(network.aim)
 
     def set_rate(self, learning):
         args = self.args
@@ -212,7 +229,8 @@ class Training:
         games = args.learn_games if learning else args.games
         if self.iteration < BEGINNER and not args.source:
             games = max(games // 8, 256)  # its games are long and teach little
-        log = rollout(self.player, self.plain(self.recent), games, look_aside=not learning, least=args.least)
+        judge = None if learning else (self.critic.player, self.plain(self.critic.average))
+        log = rollout(self.player, self.plain(self.recent), games, judge, args.least)
         targets, advantage, noted = self.judged(log, learning)
         between = time.time()
         losses = self.learn(log, targets, advantage)
@@ -264,9 +282,10 @@ class Training:
         for step in range(steps):
             turn, game = moves[step * batch : (step + 1) * batch].unbind(1)
             better = None if advantage is None else advantage[turn, game]
-            losses = self.losses(log, turn, game, targets[turn, game], better)
+            losses = self.losses(log, turn, game, better)
             self.optimizer.zero_grad(set_to_none=True)
             self.total(losses, advantage is not None).backward()
+            losses["value"] = self.critic.learn(log, turn, game, targets[turn, game], 1 - 0.8 * self.fallen())
             losses["norm"] = torch.nn.utils.clip_grad_norm_(self.network.parameters(), args.most_norm)
             self.optimizer.step()
             young = self.iteration < 30 and not args.source
@@ -276,11 +295,11 @@ class Training:
             sums = values if sums is None else sums + values
         return dict(zip(losses, (sums / steps).tolist()))
 
-    def losses(self, log, turn, game, target, advantage):
+    def losses(self, log, turn, game, advantage):
         args = self.args
         cells, fleets, shot = log["cells"][turn, game], log["fleets"][game], log["shot"][turn, game].long()
         weights = self.network.weights(self.game.number)
-        answers, owner, misses, _, aim, value, may = self.player.view(weights, cells)
+        answers, owner, misses, _, aim, _, may = self.player.view(weights, cells)
         label = labels(self.game, fleets, cells)
         weight = may.float()
         if advantage is not None:
@@ -288,9 +307,7 @@ class Training:
         told = (F.nll_loss(answers, label, reduction="none") * weight).sum() / weight.sum()
         dry = 1 - missed(cells)
         owned = (F.cross_entropy(owner, owners(self.game, fleets), reduction="none") * dry).sum() / dry.sum()
-        later = missed(log["final"][game])
-        wasted = (F.binary_cross_entropy_with_logits(misses, later, reduction="none") * may).sum() / may.sum()
-        losses = dict(answers=told, owners=owned, wasted=wasted, value=F.huber_loss(value, target))
+        losses = dict(answers=told, owners=owned, wasted=wasted(misses, may, log, game))
         if advantage is not None:
             chances = F.log_softmax(log["greedy"][turn, game] + aim, 1)
             change = chances.gather(1, shot.unsqueeze(1)).squeeze(1) - log["chance"][turn, game]
@@ -303,7 +320,6 @@ class Training:
     def total(self, losses, improving):
         args = self.args
         total = 3 * losses["answers"] + 0.3 * losses["owners"] + losses["wasted"]
-        total = total + args.value_weight * losses["value"]
         if improving:
             ramp = min(1, (self.policy_iterations + 1) / RAMP)
             total = total + ramp * args.policy_weight * losses["policy"]
@@ -335,18 +351,52 @@ class Training:
         return shots
 
 
+class Critic:
+    """Judges positions: a network of its own, so that whatever it has to unlearn breaks nothing else."""
+
+    def __init__(self, game, kind, args):
+        self.args = args
+        self.network = Network(args.judge_fields, args.judge_blocks, judges=True).to(args.device)
+        self.average = copy.deepcopy(self.network)
+        self.player = kind(game, args.judge_blocks)
+        fused = args.device != "cpu"
+        self.optimizer = torch.optim.AdamW(
+            self.network.parameters(), args.judge_rate, (0.9, 0.98), weight_decay=1e-4, fused=fused
+        )
+        self.steps = 0
+
+    def learn(self, log, turn, game, target, slowed):
+        weights = self.network.weights(self.player.game.number)
+        _, _, misses, _, _, value, may = self.player.view(weights, log["cells"][turn, game])
+        whole = F.huber_loss(value, target, delta=SURPRISE)
+        self.optimizer.param_groups[0]["lr"] = self.args.judge_rate * slowed * min(1, (self.steps + 1) / 200)
+        self.optimizer.zero_grad(set_to_none=True)
+        (wasted(misses, may, log, game) + self.args.judge_weight * whole).backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.steps += 1
+        follow(self.average, self.network, min(0.99, self.steps / (self.steps + 10)))
+        return whole.detach()
+
+    def state(self):
+        parts = {name: getattr(self, name).state_dict() for name in ("network", "average", "optimizer")}
+        return parts | dict(steps=self.steps)
+
+    def take_up(self, state):
+        for name in ("network", "average", "optimizer"):
+            getattr(self, name).load_state_dict(state[name])
+        self.steps = state["steps"]
+
+
+def wasted(misses, may, log, game):
+    """How wrong the cells foretold to be missed were."""
+    later = missed(log["final"][game])
+    return (F.binary_cross_entropy_with_logits(misses, later, reduction="none") * may).sum() / may.sum()
+
+
 def follow(slow, fast, keep):
     with torch.no_grad():
         torch._foreach_lerp_(list(slow.parameters()), list(fast.parameters()), 1 - keep)
-
-
-def take(network, weights, forget_aim):
-    """Weights of another network; its value only if it was summed up alike."""
-    mine = network.state_dict()
-    left_out = {"aim", "aim_bias"} if forget_aim else set()
-    if weights["sum_up"].shape != mine["sum_up"].shape:
-        left_out |= {"sum_up", "sum_up_bias", "value", "value_bias"}
-    network.load_state_dict(mine | {name: weight for name, weight in weights.items() if name not in left_out})
 
 
 def load(path, device):

@@ -17,6 +17,10 @@ static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
 const ENDGAME: EndgameLimits =
     EndgameLimits { layouts: 4000, exact: 16, exact_ahead: 0, widths: &[8, 4], steps: 100_000 };
 
+/// Beside a network, which sees further than the search does while more layouts are left.
+const LAST_LAYOUTS: EndgameLimits =
+    EndgameLimits { layouts: 64, exact: 20, exact_ahead: 0, widths: &[10, 5, 3], steps: 200_000 };
+
 pub(crate) struct Champion {
     rng: Stream,
     lookout: Lookout,
@@ -73,6 +77,7 @@ impl Bot for Champion {
         self.lookout.start();
         self.learner.start(rules);
         self.network = Network::trained_for(rules);
+        self.endgame = Endgame::new(if self.network.is_some() { LAST_LAYOUTS } else { ENDGAME });
         self.substitute.start(rules);
     }
 

@@ -26,7 +26,26 @@ const HIT_SHARPNESS: f32 = 50.0;
 /// Logits that differ by less are equal: the first cell in row order is taken, on every machine.
 const TIE: f32 = 0.01;
 
-static TRAINED: [(OnceLock<Option<Network>>, &[u8]); 1] = [(OnceLock::new(), include_bytes!("../weights/classic.bin"))];
+/// A file of weights, read when it is first asked for.
+struct Trained {
+    network: OnceLock<Option<Network>>,
+    bytes: &'static [u8],
+}
+
+impl Trained {
+    const fn new(bytes: &'static [u8]) -> Self {
+        Self { network: OnceLock::new(), bytes }
+    }
+
+    fn network(&self) -> Option<&Network> {
+        self.network.get_or_init(|| Network::read(self.bytes).ok()).as_ref()
+    }
+}
+
+static TRAINED: [Trained; 2] = [
+    Trained::new(include_bytes!("../weights/classic.bin")),
+    Trained::new(include_bytes!("../weights/classic-apart.bin")),
+];
 
 /// A trained network for one set of rules.
 pub struct Network {
@@ -55,11 +74,7 @@ pub struct Seen {
 impl Network {
     /// The network trained for these rules, if there is one. Whose turn comes when does not matter to it.
     pub fn trained_for(rules: &Rules) -> Option<&'static Self> {
-        let read = |bytes| Self::read(bytes).ok();
-        TRAINED
-            .iter()
-            .filter_map(|(kept, bytes)| kept.get_or_init(|| read(bytes)).as_ref())
-            .find(|net| net.plays(rules))
+        TRAINED.iter().filter_map(Trained::network).find(|network| network.plays(rules))
     }
 
     /// Reads a file of weights.

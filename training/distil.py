@@ -1,0 +1,132 @@
+"""Teaches a small network to shoot as a trained one does, for players who have less time.
+
+The games are the teacher's and the pupil's in turn, so that the pupil is shown what to do where its own play leads. In each
+position it learns the teacher's odds of every answer and the teacher's policy.
+"""
+
+import argparse
+import copy
+import os
+import time
+
+import torch
+import torch.nn.functional as F
+
+from game import Game, RULES
+from network import Network, take
+from play import Player, rollout, shots_needed
+from train import follow, load
+
+TEST_SEED = 12345
+WARM_UP = 50  # steps
+LEAST_RATE = 0.02  # of the first, at the end
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("teacher", help="a checkpoint")
+    add("name", help="of the checkpoint to write")
+    add("--fields", type=int, default=6, help="planes are eight times as many")
+    add("--blocks", type=int, default=6)
+    add("--minutes", type=float, default=1.2, help="by the clock")
+    add("--games", type=int, default=4096, help="of an iteration")
+    add("--batch", type=int, default=4096)
+    add("--rate", type=float, default=2e-3)
+    add("--policy-weight", type=float, default=1.0)
+    add("--average", type=float, default=0.995)
+    add("--test-games", type=int, default=65536)
+    add("--seed", type=int, default=1)
+    add("--device", default="cuda")
+    add("--folder", default="checkpoints")
+    return parser.parse_args()
+
+
+class Distilling:
+    def __init__(self, args):
+        self.args, self.began = args, time.time()
+        torch.backends.cudnn.benchmark = True
+        torch.manual_seed(args.seed)
+        kept = load(args.teacher, args.device)
+        self.rules, self.sharpness = kept["rules"], kept["args"]["sharpness"]
+        self.game = Game(RULES[self.rules], args.device)
+        self.game.seed(args.seed)
+        teacher = Network(**kept["shape"]).to(args.device)
+        take(teacher, kept["average"])
+        with torch.no_grad():
+            self.teacher_weights = teacher.weights(self.game.number)
+        self.teacher = Player(self.game, kept["shape"]["blocks"], sharpness=self.sharpness)
+        self.network = Network(args.fields, args.blocks).to(args.device)
+        self.average = copy.deepcopy(self.network)
+        self.player = Player(self.game, args.blocks, sharpness=self.sharpness)
+        fused = args.device != "cpu"
+        self.optimizer = torch.optim.AdamW(self.network.parameters(), args.rate, weight_decay=1e-4, fused=fused)
+        self.iteration, self.games, self.steps = 0, 0, 0
+
+    def spent(self):
+        """The share of the time that is gone."""
+        return (time.time() - self.began) / (60 * self.args.minutes)
+
+    def run(self):
+        while self.spent() < 1:
+            self.iterate()
+        self.write()
+        self.game.seed(TEST_SEED)
+        shots = shots_needed(self.player, self.plain(), self.args.test_games)
+        print(f"TEST {self.args.name}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} over {len(shots)}", flush=True)
+
+    def plain(self):
+        with torch.no_grad():
+            return self.average.weights(self.game.number)
+
+    def iterate(self):
+        teaches = self.iteration < 4 or self.iteration % 2 == 0
+        player, weights = (self.teacher, self.teacher_weights) if teaches else (self.player, self.plain())
+        log = rollout(player, weights, self.args.games)
+        moves = log["alive"].nonzero()
+        moves = moves[torch.randperm(len(moves), device=moves.device)]
+        batch = self.args.batch
+        sums = 0
+        count = max(1, len(moves) // batch)
+        for step in range(count):
+            turn, game = moves[step * batch : (step + 1) * batch].unbind(1)
+            sums = sums + self.learn(log["cells"][turn, game])
+        self.iteration += 1
+        self.games += self.args.games
+        answers, policy, agreed = (sums / count).tolist()
+        print(
+            f"{self.iteration} {self.spent():.2f} games {self.games} shots {log['alive'].float().sum(0).mean():.3f} "
+            f"answers {answers:.4f} policy {policy:.4f} agreed {agreed:.4f}", flush=True,
+        )
+
+    def learn(self, cells):
+        args = self.args
+        with torch.no_grad():
+            taught, greedy, aim, _ = self.teacher.look(self.teacher_weights, cells)
+            logits = greedy + aim
+        answers, _, _, _, aim, _, may = self.player.view(self.network.weights(self.game.number), cells)
+        own = (self.sharpness * (1 - answers[:, 0].exp()) + aim).masked_fill(~may, -1e9)
+        told = (F.kl_div(answers, taught, log_target=True, reduction="none").sum(1) * may).sum() / may.sum()
+        policy = F.kl_div(F.log_softmax(own, 1), F.log_softmax(logits, 1), log_target=True, reduction="none").sum(1).mean()
+        for group in self.optimizer.param_groups:
+            group["lr"] = args.rate * min(1, (self.steps + 1) / WARM_UP) * max(LEAST_RATE, 1 - self.spent())
+        self.optimizer.zero_grad(set_to_none=True)
+        (3 * told + args.policy_weight * policy).backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.steps += 1
+        follow(self.average, self.network, min(args.average, self.steps / (self.steps + 10)))
+        agreed = (own.argmax(1) == logits.argmax(1)).float().mean()
+        return torch.stack([told.detach(), policy.detach(), agreed])
+
+    def write(self):
+        content = dict(
+            average=self.average.state_dict(), shape=self.network.shape, rules=self.rules, minutes=self.args.minutes,
+            games=self.games, args=vars(self.args) | dict(sharpness=self.sharpness),
+        )
+        for folder in {self.args.folder, os.environ.get("OUT", self.args.folder)}:
+            torch.save(content, os.path.join(folder, f"{self.args.name}.pt"))
+
+
+if __name__ == "__main__":
+    Distilling(options()).run()
