@@ -1,5 +1,6 @@
 //! The arguments, and the help that teaches them.
 
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// The best possible play on a small board: the fewest shots on average
     Solve(SolveArgs),
+    /// Serve the game in the browser, and its interface for scripts
+    Serve(ServeArgs),
     /// Print completions for a shell
     Completions {
         /// Whose
@@ -126,6 +129,39 @@ pub(crate) enum First {
     Me,
     /// The computer
     Bot,
+}
+
+const SERVE_EXAMPLES: &str = "\
+Games survive whatever happens to the server: they are stored before anyone is told.
+
+Examples:
+  seabattle serve
+  seabattle serve --addr 0.0.0.0:8080 --store /var/lib/seabattle/games.db --log json";
+
+#[derive(Args)]
+#[command(after_help = SERVE_EXAMPLES)]
+pub(crate) struct ServeArgs {
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8018")]
+    pub(crate) addr: SocketAddr,
+
+    /// Where games are kept: a file for SQLite
+    #[arg(long, value_name = "STORE", default_value = "seabattle.db")]
+    pub(crate) store: String,
+
+    /// How to log, to standard error
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    pub(crate) log: LogFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// Lines to read
+    Text,
+    /// One JSON object a line
+    Json,
+    /// Nothing
+    Off,
 }
 
 const CHECK_EXAMPLES: &str = "\

@@ -16,6 +16,7 @@ mod naming;
 mod odds;
 mod play;
 mod players;
+mod serve;
 mod solve;
 mod table;
 mod tournament;
@@ -50,6 +51,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Odds(args)) => odds::odds(&args),
         Some(Command::Count(args)) => count::count(&args),
         Some(Command::Solve(args)) => solve::solve(&args),
+        Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man) => manual::page(),
         None => play::play_or_help(),

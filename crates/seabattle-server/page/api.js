@@ -1,0 +1,58 @@
+// Requests to the server, and its refusals as errors with a reason.
+
+import { knows, say } from './words.js';
+
+export class Refusal extends Error {
+  /**
+   * @param {string} code
+   * @param {string} reason
+   * @param {number} status
+   */
+  constructor(code, reason, status) {
+    super(reason);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [options]
+ */
+async function request(path, options) {
+  const response = await fetch(path, { ...options, signal: AbortSignal.timeout(20_000) });
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+}
+
+/** @param {Response} response */
+async function refusalOf(response) {
+  const body = await response.json().catch(() => null);
+  return new Refusal(body?.error?.code ?? 'failed', body?.error?.reason ?? say('error.failed'), response.status);
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export async function get(path) {
+  return (await request(path)).json();
+}
+
+/** @param {string} path */
+export async function getText(path) {
+  return (await request(path)).text();
+}
+
+/** @param {string} path @param {unknown} body @returns {Promise<any>} */
+export async function post(path, body) {
+  const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return (await request(path, options)).json();
+}
+
+/** @param {string} id */
+export const gamePath = (id) => `/api/games/${encodeURIComponent(id)}`;
+
+/** @param {unknown} error */
+export function reasonOf(error) {
+  if (!(error instanceof Refusal)) return say('error.unreachable');
+  const key = `error.${error.code}`;
+  return knows(key) ? say(key) : error.message;
+}

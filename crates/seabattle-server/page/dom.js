@@ -1,0 +1,70 @@
+// Elements made in one line; text is only ever text.
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} [traits] attributes; functions are listeners, `false` and `null` leave out
+ * @param {...(Node | string | null | false | undefined)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function make(tag, traits = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(traits)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? '' : String(value));
+  }
+  fill(element, ...children);
+  return element;
+}
+
+/**
+ * @param {Element} element
+ * @param {...(Node | string | null | false | undefined)} children
+ */
+export function fill(element, ...children) {
+  /** @type {(Node | string)[]} */
+  const present = [];
+  for (const child of children) if (child) present.push(child);
+  element.replaceChildren(...present);
+}
+
+/**
+ * Writes only what changed, so that nothing is announced twice.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+let lastId = 0;
+
+/** @param {string} stem */
+export function freshId(stem) {
+  lastId += 1;
+  return `${stem}-${lastId}`;
+}
+
+/**
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {string} [hint]
+ */
+export function field(label, control, hint) {
+  control.id = control.id || freshId('field');
+  const hintId = `${control.id}-hint`;
+  if (hint) control.setAttribute('aria-describedby', hintId);
+  return make('div', { class: 'field' },
+    make('label', { for: control.id }, label), control, hint && make('p', { class: 'hint', id: hintId }, hint));
+}
+
+/**
+ * @param {string} label
+ * @param {boolean} on
+ * @param {(on: boolean) => void} changed
+ */
+export function toggle(label, on, changed) {
+  const box = make('input', { type: 'checkbox', role: 'switch', onchange: () => changed(box.checked) });
+  box.checked = on;
+  return make('label', { class: 'toggle' }, box, make('span', {}, label));
+}

@@ -1,0 +1,85 @@
+// A fleet in the making: pieces, where they lie, and the text for the server.
+
+import { cellName } from './cells.js';
+import { parseFleet, placementText, shipPoints } from './fleet.js';
+
+export class Draft {
+  /** @param {{width: number, height: number, ships: ShipClass[]}} view */
+  constructor({ width, height, ships }) {
+    this.width = width;
+    this.height = height;
+    /** @type {Piece[]} */
+    this.pieces = ships.flatMap(({ name, length, count }) => Array.from({ length: count }, () => ({ name, length, place: null })))
+      .sort((a, b) => b.length - a.length);
+  }
+
+  /**
+   * The ships that lie, but one, which lies as told.
+   * @param {Piece} [piece]
+   * @param {Place | null} [place]
+   */
+  text(piece, place = null) {
+    return this.pieces
+      .map((each) => ({ name: each.name, place: each === piece ? place : each.place }))
+      .flatMap(({ name, place: lies }) => (lies ? [placementText({ name, ...lies })] : []))
+      .join(', ');
+  }
+
+  /** @param {string} fleet */
+  load(fleet) {
+    this.clear();
+    for (const { name, start, down } of parseFleet(fleet)) {
+      const piece = this.pieces.find((each) => each.name === name && !each.place);
+      if (piece) piece.place = { start, down };
+    }
+  }
+
+  clear() {
+    this.pieces.forEach((piece) => { piece.place = null; });
+  }
+
+  get complete() {
+    return this.pieces.every(({ place }) => place);
+  }
+
+  /** @param {Piece} piece @param {Place} place */
+  points(piece, place) {
+    return shipPoints(place.start, place.down, piece.length);
+  }
+
+  /** @param {Point} point */
+  pieceAt({ x, y }) {
+    return this.pieces.find((piece) => piece.place && this.points(piece, piece.place).some((each) => each.x === x && each.y === y)) ?? null;
+  }
+
+  /**
+   * The nearest place on the board.
+   * @param {Piece} piece
+   * @param {Place} place
+   * @returns {Place}
+   */
+  within({ length }, { start, down }) {
+    const limit = (/** @type {number} */ value, /** @type {number} */ size, /** @type {boolean} */ along) =>
+      Math.max(0, Math.min(value, size - (along ? length : 1)));
+    return { start: { x: limit(start.x, this.width, !down), y: limit(start.y, this.height, down) }, down };
+  }
+
+  /**
+   * Where a turned ship might lie: around its start, around the cell given, around its end.
+   * @param {Piece} piece
+   * @param {Place} place
+   * @param {Point} around
+   */
+  turned(piece, place, around) {
+    const down = !place.down;
+    const ends = this.points(piece, place);
+    const kept = place.down ? around.y - place.start.y : around.x - place.start.x;
+    const candidates = [[ends[0], 0], [around, kept], [ends[ends.length - 1], piece.length - 1]].map(([pivot, offset]) => {
+      const { x, y } = /** @type {Point} */ (pivot);
+      const back = /** @type {number} */ (offset);
+      return this.within(piece, { start: down ? { x, y: y - back } : { x: x - back, y }, down });
+    });
+    const names = candidates.map(({ start }) => cellName(start));
+    return candidates.filter((_, i) => names.indexOf(names[i]) === i);
+  }
+}

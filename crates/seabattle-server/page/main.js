@@ -1,0 +1,50 @@
+// The start of the page: masthead, language, sound, routes.
+
+import { fill, make } from './dom.js';
+import { gameScreen } from './game.js';
+import { replayScreen } from './replay.js';
+import { refresh, startRouter } from './router.js';
+import { soundOn, switchSound } from './sounds.js';
+import { startScreen } from './start.js';
+import { language, languages, say, speak } from './words.js';
+
+const masthead = /** @type {HTMLElement} */ (document.getElementById('masthead'));
+
+function drawMasthead() {
+  document.documentElement.lang = language();
+  fill(masthead,
+    make('a', { href: '/', class: 'brand' }, make('img', { src: '/logo.svg', alt: '', width: 36, height: 36 }), 'Seabattle'),
+    make('nav', { 'aria-label': say('nav.title') },
+      make('a', { href: '/', class: 'button' }, say('nav.new')), soundButton(), ...languageButtons()));
+}
+
+function soundButton() {
+  const button = make('button', {
+    type: 'button', class: 'icon', 'data-sound': soundOn() ? 'on' : 'off', 'aria-pressed': soundOn() ? 'true' : 'false', 'aria-label': say('nav.sound'), title: say('nav.sound'),
+    onclick: () => {
+      switchSound(!soundOn());
+      drawMasthead();
+      masthead.querySelector('button')?.focus();
+    },
+  }, soundOn() ? '♪' : '♪̸');
+  return button;
+}
+
+function languageButtons() {
+  const names = /** @type {(keyof typeof languages)[]} */ (Object.keys(languages));
+  return names.filter((name) => name !== language()).map((name) => make('button', {
+    type: 'button', lang: name, 'data-language': name,
+    onclick: () => {
+      speak(name);
+      drawMasthead();
+      refresh();
+    },
+  }, languages[name]));
+}
+
+drawMasthead();
+startRouter([
+  [/^\/$/, startScreen],
+  [/^\/game\/(\w+)\/?$/, gameScreen],
+  [/^\/replay\/(\w+)\/?$/, replayScreen],
+]);

@@ -1,0 +1,181 @@
+// A finished game, step by step: the odds at each shot, and the check that the computer was fair.
+
+import { announce } from './announce.js';
+import { gamePath, get, getText } from './api.js';
+import { boardPlace, makeBoard } from './board.js';
+import { cellLabel } from './cells.js';
+import { course, watersAfter } from './course.js';
+import { fill, make, write } from './dom.js';
+import { fairness } from './fairness.js';
+import { failure } from './game.js';
+import { howWords, resultWords, sideNumbers } from './over.js';
+import { roster } from './roster.js';
+import { entitle } from './router.js';
+import { rulesWords } from './start.js';
+import { picture, playerName, shotWords } from './waters.js';
+import { percent, say } from './words.js';
+
+const PACE = 1100;
+const SIDES = /** @type {Side[]} */ (['A', 'B']);
+
+/** @param {string} id @returns {Scene} */
+export function replayScreen(id) {
+  entitle(say('title.replay'));
+  const element = make('div', { class: 'game' }, make('p', { class: 'waiting' }, say('replay.loading')));
+  /** @type {Player | null} */
+  let player = null;
+  let closed = false;
+  load(id).then(({ view, steps, review, record }) => {
+    if (closed) return;
+    player = new Player(view, steps, review, record);
+    fill(element, player.element);
+  }).catch((error) => fill(element, failure(error)));
+  return {
+    element,
+    close() {
+      closed = true;
+      player?.close();
+    },
+  };
+}
+
+/** @param {string} id */
+async function load(id) {
+  const path = gamePath(id);
+  /** @type {[View, string, Review | null]} */
+  const [view, record, review] = await Promise.all([get(path), getText(`${path}/record`), get(`${path}/review`).catch(() => null)]);
+  return { view, record, review, steps: course(view, record, review) };
+}
+
+class Player {
+  #at = 0;
+  #timer = 0;
+
+  /**
+   * @param {View} view
+   * @param {Step[]} steps
+   * @param {Review | null} review
+   * @param {string} record
+   */
+  constructor(view, steps, review, record) {
+    this.view = view;
+    this.steps = steps;
+    this.boards = { A: makeBoard(), B: makeBoard() };
+    this.rosters = { A: make('div'), B: make('div') };
+    this.caption = make('p', { class: 'caption' });
+    this.slider = make('input', { type: 'range', min: '0', max: String(steps.length), value: '0', 'aria-label': say('replay.step'), oninput: () => this.#go(Number(this.slider.value)) });
+    this.playing = make('button', { type: 'button', class: 'primary', onclick: () => this.#toggle() });
+    this.fair = make('p', { class: 'fair', role: 'status' });
+    this.element = this.#compose(review, record);
+    this.keys = (/** @type {KeyboardEvent} */ event) => this.#key(event);
+    document.addEventListener('keydown', this.keys);
+    this.#draw();
+    fairness(view).then((found) => {
+      this.fair.dataset.fair = found;
+      write(this.fair, view.computer ? say(`fair.${found}`) : '');
+    });
+  }
+
+  close() {
+    clearInterval(this.#timer);
+    document.removeEventListener('keydown', this.keys);
+  }
+
+  /** @param {Review | null} review @param {string} record */
+  #compose(review, record) {
+    const { view } = this;
+    const button = (/** @type {string} */ sign, /** @type {Key} */ key, /** @type {() => void} */ onclick) =>
+      make('button', { type: 'button', class: 'icon', 'aria-label': say(key), title: say(key), onclick }, sign);
+    return make('section', { class: 'replay' },
+      make('h1', { tabindex: '-1' }, say('replay.title', { a: playerName(view, 'A'), b: playerName(view, 'B') })),
+      make('p', { class: 'lead' }, `${resultWords({ ...view, you: null })} ${howWords({ ...view, you: null })} · ${rulesWords(view.rules)}`),
+      make('div', { class: 'player' },
+        make('div', { class: 'buttons' },
+          button('«', 'replay.first', () => this.#go(0)), button('‹', 'replay.back', () => this.#go(this.#at - 1)), this.playing,
+          button('›', 'replay.next', () => this.#go(this.#at + 1)), button('»', 'replay.last', () => this.#go(this.steps.length))),
+        this.slider, this.caption),
+      boardPlace('waters', view, ...SIDES.map((side) => make('section', { class: 'sea' },
+        make('h2', {}, say('battle.of', { name: playerName(view, side) })), this.boards[side], this.rosters[side]))),
+      make('div', { class: 'numbers' }, ...SIDES.map((side) => sideNumbers(playerName(view, side), review?.[side]))),
+      make('div', { class: 'card' }, make('h2', {}, say('replay.fairness')), this.fair, view.computer && proof(view),
+        make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => download(record, view.game) }, say('replay.download')))));
+  }
+
+  #draw() {
+    const { view, steps } = this;
+    const step = steps[this.#at - 1];
+    for (const side of SIDES) {
+      const waters = watersAfter(view, steps, this.#at, side);
+      const aimedHere = step && step.shooter !== side;
+      this.boards[side].draw(picture(view, waters, {
+        title: say('battle.of', { name: playerName(view, side) }),
+        last: new Set(aimedHere ? [step.shot.cell] : []), best: aimedHere ? step.odds?.best_cell : null,
+      }));
+      fill(this.rosters[side], roster({ ...view, waters: { ...view.waters, [side]: waters } }, side));
+    }
+    this.slider.value = String(this.#at);
+    this.slider.setAttribute('aria-valuetext', this.#words());
+    write(this.caption, this.#words());
+    write(this.playing, say(this.#timer ? 'replay.pause' : 'replay.play'));
+  }
+
+  #words() {
+    const step = this.steps[this.#at - 1];
+    if (!step) return say('replay.begin', { n: this.steps.length });
+    const shot = say('replay.shot', { n: this.#at, of: this.steps.length, name: playerName(this.view, step.shooter), shot: shotWords(step.shot) });
+    return step.odds ? `${shot} ${oddsWords(step.odds)}` : shot;
+  }
+
+  /** @param {number} wanted */
+  #go(wanted) {
+    this.#at = Math.max(0, Math.min(this.steps.length, wanted));
+    if (this.#at === this.steps.length) this.#stop();
+    this.#draw();
+    if (!this.#timer) announce(this.#words());
+  }
+
+  #toggle() {
+    if (this.#timer) this.#stop();
+    else {
+      if (this.#at === this.steps.length) this.#at = 0;
+      this.#timer = window.setInterval(() => this.#go(this.#at + 1), PACE);
+    }
+    this.#draw();
+  }
+
+  #stop() {
+    clearInterval(this.#timer);
+    this.#timer = 0;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.ctrlKey || event.altKey || event.metaKey || target?.closest('.cell, input, button, a, dialog')) return;
+    const actions = { ArrowLeft: () => this.#go(this.#at - 1), ArrowRight: () => this.#go(this.#at + 1), Home: () => this.#go(0), End: () => this.#go(this.steps.length), ' ': () => this.#toggle() };
+    const action = actions[/** @type {keyof typeof actions} */ (event.key)];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+}
+
+/** @param {ReviewedShot} odds */
+function oddsWords({ chosen, best, best_cell, rank }) {
+  const values = { chosen: percent(chosen), best: percent(best), cell: cellLabel(best_cell), rank };
+  return say(rank === 1 ? 'replay.best' : 'replay.odds', values);
+}
+
+/** @param {View} view */
+function proof(view) {
+  return make('details', {}, make('summary', {}, say('fair.details')), make('p', {}, say('fair.how')),
+    make('code', {}, `${say('fair.commitment')}: ${view.commitment ?? ''}`), make('code', {}, view.proof ? `${view.proof.salt}:${view.proof.fleet}` : ''));
+}
+
+/** @param {string} record @param {string} id */
+function download(record, id) {
+  const url = URL.createObjectURL(new Blob([record], { type: 'text/plain' }));
+  make('a', { href: url, download: `seabattle-${id}.txt` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+

@@ -1,0 +1,43 @@
+// The ships of one side that are left, and the state of those one may see.
+
+import { make } from './dom.js';
+import { capital, say, shipName } from './words.js';
+
+/** @typedef {{name: string, cells: ('whole' | 'hit')[], state: 'afloat' | 'sunk' | 'unknown'}} Entry */
+
+/** @param {View} view @param {Side} side @returns {HTMLElement} */
+export function roster(view, side) {
+  const waters = view.waters[side];
+  const entries = waters.fleet ? seen(waters.fleet, waters.shots) : announced(view.ships, waters.afloat);
+  return make('ul', { class: 'roster', 'aria-label': say('roster.title') }, ...entries.map(item));
+}
+
+/** @param {Ship[]} fleet @param {Shot[]} shots @returns {Entry[]} */
+function seen(fleet, shots) {
+  const struck = new Set(shots.map(({ cell }) => cell));
+  return [...fleet].sort((a, b) => b.cells.length - a.cells.length).map(({ name, cells }) => {
+    const marks = cells.map((cell) => /** @type {'hit' | 'whole'} */ (struck.has(cell) ? 'hit' : 'whole'));
+    return { name, cells: marks, state: marks.includes('whole') ? 'afloat' : 'sunk' };
+  });
+}
+
+/** @param {ShipClass[]} classes @param {Record<string, number | null> | null} afloat @returns {Entry[]} */
+function announced(classes, afloat) {
+  return classes.flatMap(({ name, length, count }) => {
+    const left = afloat?.[name];
+    return Array.from({ length: count }, (_, i) => {
+      const state = /** @type {Entry['state']} */ (left === null || left === undefined ? 'unknown' : i < left ? 'afloat' : 'sunk');
+      return { name, cells: Array(length).fill(state === 'sunk' ? 'hit' : 'whole'), state };
+    });
+  });
+}
+
+/** @param {Entry} entry */
+function item({ name, cells, state }) {
+  const hits = cells.filter((cell) => cell === 'hit').length;
+  const words = state === 'afloat' && hits > 0 ? say('roster.damaged', { n: hits }) : say(`roster.${state}`);
+  return make('li', { 'data-state': state },
+    make('span', { class: 'hull', 'aria-hidden': 'true' }, ...cells.map((cell) => make('i', { 'data-cell': cell }))),
+    make('span', { class: 'ship-name' }, capital(shipName(name))),
+    make('span', { class: 'unseen' }, `, ${words}`));
+}

@@ -1,0 +1,83 @@
+// Addresses and screens: opening, going back, and asking before a running game is left.
+
+import { ask } from './ask.js';
+import { say } from './words.js';
+
+/** @typedef {[RegExp, (id: string) => Scene]} Route */
+
+/** @type {Route[]} */
+let routes = [];
+/** @type {Scene | null} */
+let current = null;
+let shownPath = '';
+
+/** @param {Route[]} known */
+export function startRouter(known) {
+  routes = known;
+  window.addEventListener('popstate', goBack);
+  window.addEventListener('beforeunload', (event) => {
+    if (current?.running?.()) event.preventDefault();
+  });
+  document.addEventListener('click', followLink);
+  show();
+}
+
+/** Shows the same address anew, as in another language. */
+export function refresh() {
+  show();
+}
+
+/** @param {string} path */
+export async function open(path) {
+  if (!(await mayLeave())) return;
+  history.pushState(null, '', path);
+  show();
+}
+
+async function mayLeave() {
+  return !current?.running?.() || ask(say('leave.question'), say('leave.yes'));
+}
+
+async function goBack() {
+  if (location.pathname === shownPath) return;
+  const wanted = location.pathname;
+  if (current?.running?.()) {
+    history.pushState(null, '', shownPath);
+    if (!(await ask(say('leave.question'), say('leave.yes')))) return;
+    history.pushState(null, '', wanted);
+  }
+  show();
+}
+
+/** @param {MouseEvent} event */
+function followLink(event) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!link || !plain || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
+  event.preventDefault();
+  open(link.pathname);
+}
+
+function show() {
+  current?.close?.();
+  shownPath = location.pathname;
+  const [pattern, screen] = routes.find(([route]) => route.test(shownPath)) ?? routes[0];
+  current = screen(pattern.exec(shownPath)?.[1] ?? '');
+  const outlet = /** @type {HTMLElement} */ (document.getElementById('screen'));
+  outlet.replaceChildren(current.element);
+  window.scrollTo(0, 0);
+  focusHeading();
+}
+
+/** @param {string} title */
+export function entitle(title) {
+  document.title = title === 'Seabattle' ? title : `${title} · Seabattle`;
+}
+
+let arrived = false;
+
+/** Tells people who do not see the page that another screen is there; the first one is announced by the browser. */
+function focusHeading() {
+  if (arrived) document.getElementById('screen')?.focus({ preventScroll: true });
+  arrived = true;
+}

@@ -1,0 +1,32 @@
+// What the browser remembers of a person; nothing breaks where it may not.
+
+const PREFIX = 'seabattle.';
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {T} otherwise
+ * @param {Storage} [store]
+ * @returns {T}
+ */
+export function recall(name, otherwise, store = localStorage) {
+  try {
+    const text = store.getItem(PREFIX + name);
+    return text === null ? otherwise : JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {Storage} [store]
+ */
+export function remember(name, value, store = localStorage) {
+  try {
+    store.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // A full or forbidden store only means that the next visit starts afresh.
+  }
+}

@@ -1,0 +1,106 @@
+// What the server says and what the modules hand to each other, as types; for checking only, never served.
+
+type Side = 'A' | 'B';
+type Point = { x: number; y: number };
+type Shot = { cell: string; answer: 'miss' | 'hit' | 'sunk'; ship?: string };
+type Ship = { name: string; cells: string[] };
+type ShipClass = { name: string; length: number; count: number };
+type Waters = {
+  shots: Shot[];
+  sunk: string[][];
+  impossible: string[];
+  afloat: Record<string, number | null> | null;
+  fleet: Ship[] | null;
+};
+type View = {
+  game: string;
+  revision: number;
+  stage: 'waiting' | 'placing' | 'battle' | 'over';
+  rules: string;
+  width: number;
+  height: number;
+  ships: ShipClass[];
+  touching: string;
+  turn: string;
+  announce: string;
+  you: Side | null;
+  names: Record<Side, string | null>;
+  computer: { side: Side; level: string } | null;
+  seated: Record<Side, boolean>;
+  placed: Record<Side, boolean>;
+  mover: Side | null;
+  due: number;
+  clock: number | null;
+  deadline: number | null;
+  now: number;
+  waters: Record<Side, Waters>;
+  end: { winner: Side | null; how: string } | null;
+  commitment: string | null;
+  proof: { salt: string; fleet: string } | null;
+  rematch: { offered: Record<Side, boolean>; game: string | null };
+};
+type Odds = { revision: number; cells: Record<string, number>; best: string };
+type ReviewedShot = { cell: string; chosen: number; best: number; best_cell: string; rank: number };
+type SideReview = { skill: number; luck: number; deviations: number; shots: ReviewedShot[] };
+type Review = Record<Side, SideReview>;
+type Verdict = { complete: boolean; refusals: { ship: string; reason: string }[]; missing: Record<string, number> };
+type Listed = {
+  id: string;
+  rules: string;
+  name: string | null;
+  clock: number | null;
+  created: number;
+  winner?: Side | null;
+  names?: Record<Side, string | null>;
+};
+
+type Key = keyof typeof import('./messages-en.js').default;
+type SeaBoard = import('./board.js').SeaBoard;
+type Live = import('./live.js').Live;
+type Link = 'live' | 'polling' | 'lost' | 'replaced';
+
+/** A screen, or a part of one: what to show, and what to do when it goes. */
+type Scene = { element: HTMLElement; close?: () => void; running?: () => boolean };
+type Part = { element: HTMLElement; update?: (view: View, before: View | null) => void; close?: () => void };
+
+/** What the board is told. */
+type Square = {
+  label: string;
+  mark?: string;
+  text?: string;
+  heat?: number;
+  last?: boolean;
+  best?: boolean;
+  choosable?: boolean;
+  grip?: boolean;
+};
+type Outline = { points: Point[]; look: 'own' | 'sunk' | 'ghost' | 'refused' };
+type Picture = {
+  title: string;
+  width: number;
+  height: number;
+  active: boolean;
+  column: (x: number) => string;
+  square: (point: Point) => Square;
+  outlines: Outline[];
+};
+type Choice = Point & { by: 'key' | 'pointer' };
+
+/** What is drawn of waters besides what is known. */
+type Options = {
+  title: string;
+  active?: boolean;
+  aimed?: Set<string>;
+  showImpossible?: boolean;
+  last?: Set<string>;
+  odds?: Record<string, number> | null;
+  best?: string | null;
+};
+
+/** A ship in the making and where it lies. */
+type Place = { start: Point; down: boolean };
+type Piece = { name: string; length: number; place: Place | null };
+type Placement = Place & { name: string };
+
+/** One shot of a replay. */
+type Step = { shooter: Side; shot: Shot; odds: ReviewedShot | undefined };

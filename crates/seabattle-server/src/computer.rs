@@ -1,0 +1,89 @@
+//! The computer's moves, on threads of their own so that nobody waits for somebody else's opponent.
+
+use std::sync::Arc;
+
+use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Rules, Seed, Side};
+use seabattle_odds::{Book, Odds, Review};
+use tokio::sync::Semaphore;
+
+use crate::terms::bot;
+
+/// Bots are asked for one volley at a time: each is made where it thinks, from the seed of the game.
+pub(crate) struct Brain {
+    room: Arc<Semaphore>,
+    book: Arc<Book>,
+}
+
+impl Brain {
+    pub(crate) fn new(threads: usize) -> Self {
+        Self { room: Arc::new(Semaphore::new(threads)), book: Arc::new(Book::default()) }
+    }
+
+    /// The fleet that a level places.
+    pub(crate) async fn place(&self, level: &str, seed: u64, side: Side, rules: &Rules) -> Option<Fleet> {
+        let (level, rules) = (level.to_owned(), rules.clone());
+        self.think(move || {
+            let mut bot = bot(&level)?.make(&Seed::new(seed).side(side));
+            bot.start(&rules);
+            Some(bot.place(&rules))
+        })
+        .await
+    }
+
+    /// The shots that a level fires. What it does follows from the view and its seed; it needs no memory of its own.
+    pub(crate) async fn shoot(&self, level: &str, seed: u64, side: Side, game: &Game) -> Option<Vec<Cell>> {
+        let (level, game) = (level.to_owned(), game.clone());
+        self.think(move || {
+            // A new bot for every volley needs new chance for every volley.
+            let shots = game.knowledge(side).shots().len() as u64;
+            let mut bot = bot(&level)?.make(&Seed::new(seed.wrapping_add(1 + shots)).side(side));
+            bot.start(game.rules());
+            Some(volley(bot.as_mut(), &game, side))
+        })
+        .await
+    }
+
+    pub(crate) async fn odds(&self, game: &Game, side: Side) -> Option<Arc<Odds>> {
+        let (book, knowledge) = (Arc::clone(&self.book), game.knowledge(side).clone());
+        self.think(move || book.odds(&knowledge).ok()).await
+    }
+
+    pub(crate) async fn review(&self, game: &Game) -> Option<BySide<Review>> {
+        let (book, game) = (Arc::clone(&self.book), game.clone());
+        self.think(move || {
+            let review = |side: Side| {
+                let volleys = game.volleys().filter(|(mover, _)| *mover == side).map(|(_, shots)| shots);
+                Review::of(game.rules(), volleys, &book, || true)
+            };
+            Some(BySide { a: review(Side::A)?, b: review(Side::B)? })
+        })
+        .await
+    }
+
+    /// As many at once as there are cores; the others wait without a thread.
+    async fn think<T: Send + 'static>(&self, think: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
+        let _turn = self.room.acquire().await.ok()?;
+        tokio::task::spawn_blocking(think).await.ok()?
+    }
+}
+
+fn volley(bot: &mut dyn Bot, game: &Game, side: Side) -> Vec<Cell> {
+    let mut volley = Vec::new();
+    for _ in 0..game.shots_due() {
+        let cell = bot.shoot(&game.view(side).aiming(&volley));
+        volley.push(cell);
+    }
+    volley
+}
+
+/// Legal shots by chance.
+pub(crate) fn any_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
+    let mut chance = Seed::new(seed).stream();
+    let mut volley: Vec<Cell> = Vec::new();
+    for _ in 0..game.shots_due() {
+        let targets = game.view(side).aiming(&volley).targets().into_owned();
+        let picked = targets.nth(seabattle_core::below(&mut chance, targets.len()));
+        volley.extend(picked);
+    }
+    volley
+}

@@ -1,0 +1,140 @@
+//! The server's doors: pages, the interface for scripts, live connections, and what keeps strangers in bounds.
+
+mod api;
+mod client;
+mod live;
+mod pages;
+mod refusing;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::routing::{get, post};
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use crate::hall::Hall;
+use crate::limiter::{Limiter, Rate};
+use crate::store::{Store, StoreError};
+
+/// Bytes of a request's body.
+const LARGEST_BODY: usize = 16 * 1024;
+const LONGEST_REQUEST: Duration = Duration::from_secs(30);
+
+/// Requests of one client: a page asks often while ships are dragged about.
+const REQUESTS: Rate = Rate { burst: 200.0, per_second: 50.0 };
+const NEW_GAMES: Rate = Rate { burst: 30.0, per_second: 1.0 };
+
+const CONTENT_POLICY: &str = "default-src 'self'; connect-src 'self'; img-src 'self'; style-src 'self'; script-src 'self'; \
+     base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+
+/// Why the server could not be started or had to stop.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The address is taken, or not this machine's.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// Wanted.
+        address: SocketAddr,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The network fails.
+    #[error("cannot serve")]
+    Serve(#[from] std::io::Error),
+}
+
+/// What every request may use.
+#[derive(Clone)]
+pub(crate) struct Doors {
+    hall: Arc<Hall>,
+    requests: Arc<Limiter>,
+    new_games: Arc<Limiter>,
+}
+
+/// A server that listens, not yet serving.
+pub struct Serving {
+    listener: TcpListener,
+    router: Router,
+    hall: Arc<Hall>,
+    address: SocketAddr,
+    games: usize,
+}
+
+/// Opens the door: games that were going on go on.
+pub async fn serve(address: SocketAddr, store: Store) -> Result<Serving, ServeError> {
+    let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let hall = Hall::new(store, threads);
+    let games = hall.wake().await?;
+    let address = listener.local_addr()?;
+    Ok(Serving { router: router(&hall), listener, hall, address, games })
+}
+
+impl Serving {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// How many games go on.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// Serves until asked to stop; requests under way are answered.
+    pub async fn until(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let sweeping = tokio::spawn(Arc::clone(&self.hall).sweep());
+        let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(self.listener, service).with_graceful_shutdown(stop).await?;
+        sweeping.abort();
+        Ok(())
+    }
+}
+
+fn router(hall: &Arc<Hall>) -> Router {
+    let doors = Doors {
+        hall: Arc::clone(hall),
+        requests: Arc::new(Limiter::new(REQUESTS)),
+        new_games: Arc::new(Limiter::new(NEW_GAMES)),
+    };
+    let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST_REQUEST);
+    let api = Router::new()
+        .route("/api/games", get(api::list).post(api::create))
+        .route("/api/games/{game}", get(api::view))
+        .route("/api/games/{game}/join", post(api::join))
+        .route("/api/games/{game}/commands", post(api::command))
+        .route("/api/games/{game}/odds", get(api::odds))
+        .route("/api/games/{game}/record", get(api::record))
+        .route("/api/games/{game}/review", get(api::review))
+        .route("/api/layout", get(api::layout))
+        .route("/api/fleet", post(api::fleet))
+        .route("/api/openapi.json", get(pages::openapi))
+        .route("/healthz", get(api::health))
+        .route("/readyz", get(api::ready))
+        .route("/metrics", get(api::metrics))
+        .layer(timeout)
+        .layer(axum::middleware::from_fn_with_state(doors.clone(), client::limit))
+        .layer(DefaultBodyLimit::max(LARGEST_BODY));
+    let header = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+    };
+    Router::new()
+        .merge(api)
+        .route("/api/games/{game}/live", get(live::live))
+        .fallback(pages::page)
+        .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))
+        .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(header::REFERRER_POLICY, "same-origin"))
+        .layer(header(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
+        .with_state(doors)
+}

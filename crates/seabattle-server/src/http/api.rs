@@ -1,0 +1,219 @@
+//! The interface for pages and scripts, as `docs/server.md` describes it.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{ConnectInfo, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use seabattle_core::{Arrangement, Placement, Rules, Seed, Side, layout};
+use seabattle_odds::Review;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Doors;
+use super::client::{cookie, secrets, too_many};
+use crate::command::{Command, Refusal};
+use crate::hall::Seated;
+use crate::secret::new_seed;
+use crate::store::Shelf;
+use crate::terms::{Wanted, read_rules};
+use crate::view::View;
+
+type Body<T> = Result<Json<T>, JsonRejection>;
+type Answer<T> = Result<T, Refusal>;
+
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    state: Option<String>,
+}
+
+pub(crate) async fn list(
+    State(doors): State<Doors>,
+    query: Result<Query<Asked>, QueryRejection>,
+) -> Answer<Json<Value>> {
+    let Query(asked) = query?;
+    let shelf = match asked.state.as_deref().unwrap_or("open") {
+        "open" => Shelf::Open,
+        "over" => Shelf::Over,
+        _ => return Err(Refusal::wrong("state", "state is open or over")),
+    };
+    Ok(Json(json!({ "games": doors.hall.listed(shelf).await? })))
+}
+
+pub(crate) async fn create(
+    State(doors): State<Doors>,
+    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    body: Body<Wanted>,
+) -> Answer<Response> {
+    let Json(wanted) = body?;
+    if !doors.new_games.allows(client.ip(), Instant::now()) {
+        return Err(too_many());
+    }
+    Ok(seated(StatusCode::CREATED, &doors.hall.create(&wanted).await?))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Joining {
+    name: Option<String>,
+}
+
+pub(crate) async fn join(
+    State(doors): State<Doors>,
+    Path(game): Path<String>,
+    headers: HeaderMap,
+    body: Body<Joining>,
+) -> Answer<Response> {
+    let Json(joining) = body?;
+    let (view, seat) = doors.hall.view(&game, &secrets(&headers, &game)).await?;
+    if seat.is_some() {
+        return Ok(Json(view).into_response());
+    }
+    Ok(seated(StatusCode::OK, &doors.hall.join(&game, joining.name.as_deref()).await?))
+}
+
+fn seated(status: StatusCode, seated: &Seated) -> Response {
+    let mut response = (status, Json(&seated.view)).into_response();
+    if let Some(cookie) = cookie(&seated.game, &seated.secret) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+pub(crate) async fn view(
+    State(doors): State<Doors>,
+    Path(game): Path<String>,
+    headers: HeaderMap,
+) -> Answer<Json<View>> {
+    let (view, _) = doors.hall.view(&game, &secrets(&headers, &game)).await?;
+    Ok(Json(view))
+}
+
+pub(crate) async fn command(
+    State(doors): State<Doors>,
+    Path(game): Path<String>,
+    headers: HeaderMap,
+    body: Body<Command>,
+) -> Answer<Json<View>> {
+    let Json(command) = body?;
+    let obeyed = doors.hall.obey(&game, &secrets(&headers, &game), &command).await;
+    obeyed.map(Json).inspect_err(|_| {
+        doors.hall.metrics.refusals.inc();
+    })
+}
+
+pub(crate) async fn odds(
+    State(doors): State<Doors>,
+    Path(game): Path<String>,
+    headers: HeaderMap,
+) -> Answer<Json<Value>> {
+    let (revision, odds, position) = doors.hall.odds(&game, &secrets(&headers, &game)).await?;
+    let side = position.mover().unwrap_or(Side::A);
+    let open = position.knowledge(side).open();
+    let cells: BTreeMap<String, f64> = open.iter().map(|cell| (cell.to_string(), odds.probability(cell))).collect();
+    let best = open.iter().max_by(|a, b| odds.probability(*a).total_cmp(&odds.probability(*b)));
+    let best = best.map(|cell| cell.to_string());
+    Ok(Json(json!({ "revision": revision, "cells": cells, "best": best })))
+}
+
+pub(crate) async fn record(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<String> {
+    Ok(doors.hall.finished(&game).await?.1.to_string())
+}
+
+pub(crate) async fn review(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<Json<Value>> {
+    let reviews = doors.hall.review(&game).await?;
+    Ok(Json(json!({ "A": told(&reviews.a), "B": told(&reviews.b) })))
+}
+
+fn told(review: &Review) -> Value {
+    let shots: Vec<Value> = review
+        .shots()
+        .iter()
+        .map(|judged| {
+            json!({
+                "cell": judged.shot.cell.to_string(), "chosen": judged.chosen, "best": judged.best,
+                "best_cell": judged.best_cell.to_string(), "rank": judged.rank,
+            })
+        })
+        .collect();
+    json!({ "skill": review.skill(), "luck": review.luck(), "deviations": review.luck_in_deviations(), "shots": shots })
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Around {
+    rules: Option<String>,
+    around: Option<String>,
+}
+
+pub(crate) async fn layout(query: Result<Query<Around>, QueryRejection>) -> Answer<Json<Value>> {
+    let Query(around) = query?;
+    let rules = read_rules(around.rules.as_deref().unwrap_or("classic"))?;
+    let (placed, refusals) = arranged(&rules, around.around.as_deref().unwrap_or(""))?;
+    if !refusals.is_empty() {
+        return Err(Refusal::wrong("around", "the ships that are to stay cannot lie so"));
+    }
+    let mut chance = Seed::new(new_seed()?).stream();
+    let fleet =
+        layout::uniform_around(&placed, &mut chance).or_else(|_| layout::sequential_around(&placed, &mut chance));
+    let fleet = match fleet {
+        Ok(fleet) => fleet,
+        Err(_) if placed.ships().is_empty() => layout::any(&rules, &mut chance),
+        Err(_) => return Err(Refusal::conflict("no-room", "no way was found to place the other ships")),
+    };
+    Ok(Json(json!({ "fleet": fleet.to_string() })))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ships {
+    rules: String,
+    ships: String,
+}
+
+/// Whether ships may lie so, one after the other.
+pub(crate) async fn fleet(body: Body<Ships>) -> Answer<Json<Value>> {
+    let Json(asked) = body?;
+    let rules = read_rules(&asked.rules)?;
+    let (placed, refusals) = arranged(&rules, &asked.ships)?;
+    let missing: BTreeMap<&str, u16> = rules
+        .class_ids()
+        .map(|class| (rules.class(class).name(), placed.missing(class)))
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    let complete = placed.is_complete() && refusals.is_empty();
+    Ok(Json(json!({ "complete": complete, "refusals": refusals, "missing": missing })))
+}
+
+/// The ships that may lie so, and why the others may not.
+fn arranged(rules: &Rules, text: &str) -> Answer<(Arrangement, Vec<Value>)> {
+    let mut placed = Arrangement::new(rules);
+    let mut refusals = Vec::new();
+    for ship in text.split(',').map(str::trim).filter(|ship| !ship.is_empty()) {
+        let placement = Placement::parse(rules, ship).map_err(|error| Refusal::wrong("ships", &error.to_string()))?;
+        if let Err(error) = placed.place(&placement) {
+            let reasons = error
+                .refusals
+                .iter()
+                .map(|refusal| json!({ "ship": refusal.ship, "reason": refusal.reason.to_string() }));
+            refusals.extend(reasons);
+        }
+    }
+    Ok((placed, refusals))
+}
+
+pub(crate) async fn health() -> &'static str {
+    "alive\n"
+}
+
+pub(crate) async fn ready(State(doors): State<Doors>) -> Answer<&'static str> {
+    if doors.hall.is_ready().await { Ok("ready\n") } else { Err(Refusal::unavailable()) }
+}
+
+pub(crate) async fn metrics(State(doors): State<Doors>) -> impl IntoResponse {
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], doors.hall.metrics.text())
+}

@@ -1,0 +1,52 @@
+//! Who asks: secrets in cookies, and how often.
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::Doors;
+use crate::command::{Refusal, Status};
+
+/// Seats that one browser is believed to have.
+const MOST_SEATS: usize = 200;
+
+/// A cookie lives longer than any game.
+const COOKIE_SECONDS: u32 = 30 * 24 * 3600;
+
+/// The secrets of all seats of whoever asks, that of this game first.
+pub(crate) fn secrets(headers: &HeaderMap, game: &str) -> Vec<String> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let mut seats: Vec<(&str, &str)> =
+        pairs.filter_map(|(name, value)| Some((name.strip_prefix("seat-")?, value))).take(MOST_SEATS).collect();
+    seats.sort_by_key(|(of, _)| *of != game);
+    seats.into_iter().map(|(_, secret)| secret.to_owned()).collect()
+}
+
+/// The cookie that makes its bearer a player of a game.
+pub(crate) fn cookie(game: &str, secret: &str) -> Option<HeaderValue> {
+    let text = format!("seat-{game}={secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age={COOKIE_SECONDS}");
+    HeaderValue::from_str(&text).ok()
+}
+
+/// Turns away whoever asks too often.
+pub(crate) async fn limit(
+    State(doors): State<Doors>,
+    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if doors.requests.allows(client.ip(), Instant::now()) {
+        return next.run(request).await;
+    }
+    doors.hall.metrics.refusals.inc();
+    too_many().into_response()
+}
+
+pub(crate) fn too_many() -> Refusal {
+    Refusal::new(Status::TooMany, "too-many", "too many requests; wait a moment")
+}

@@ -1,0 +1,219 @@
+//! SQLite in one file: one thread writes, and stores what many games have waiting with one commit.
+
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use rusqlite::{Connection, ErrorCode, params};
+use tokio::sync::oneshot;
+
+use super::{Addition, Listing, Shelf, StoreError};
+use crate::clock::Millis;
+use crate::event::Event;
+
+const VERSION: i64 = 1;
+
+const SCHEMA: &str = "
+CREATE TABLE games (
+    id TEXT PRIMARY KEY,
+    shelf INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    listing TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX games_by_shelf ON games (shelf, created DESC);
+CREATE TABLE events (
+    game TEXT NOT NULL REFERENCES games (id),
+    number INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) WITHOUT ROWID;
+";
+
+/// Games whose events wait are stored together, but not more than so many.
+const MOST_AT_ONCE: usize = 512;
+
+/// Additions that may wait.
+const QUEUE: usize = 4096;
+
+type Answer = oneshot::Sender<Result<(), StoreError>>;
+
+#[derive(Clone)]
+pub(crate) struct Sqlite {
+    writer: mpsc::SyncSender<(Addition, Answer)>,
+    reader: Arc<Mutex<Connection>>,
+}
+
+impl Sqlite {
+    pub(crate) fn open(path: &str) -> Result<Self, StoreError> {
+        let mut writing = connect(path)?;
+        migrate(&mut writing)?;
+        let reader = Arc::new(Mutex::new(connect(path)?));
+        let (writer, queue) = mpsc::sync_channel(QUEUE);
+        thread::spawn(move || write(&mut writing, &queue));
+        Ok(Self { writer, reader })
+    }
+
+    pub(crate) async fn add(&self, addition: Addition) -> Result<(), StoreError> {
+        let (answer, done) = oneshot::channel();
+        let writer = self.writer.clone();
+        match writer.try_send((addition, answer)) {
+            Ok(()) => {}
+            Err(mpsc::TrySendError::Disconnected(_)) => return Err(StoreError::Closed),
+            Err(mpsc::TrySendError::Full(waiting)) => {
+                let sent = tokio::task::spawn_blocking(move || writer.send(waiting)).await;
+                sent.map_err(|_| StoreError::Closed)?.map_err(|_| StoreError::Closed)?;
+            }
+        }
+        done.await.map_err(|_| StoreError::Closed)?
+    }
+
+    pub(crate) async fn events(&self, game: &str) -> Result<Vec<Event>, StoreError> {
+        let game = game.to_owned();
+        self.read(move |connection| {
+            let mut query = connection.prepare_cached("SELECT body FROM events WHERE game = ?1 ORDER BY number")?;
+            let bodies = query.query_map([&game], |row| row.get::<_, String>(0))?;
+            let unreadable = |_| StoreError::Unreadable { game: game.clone() };
+            bodies.map(|body| serde_json::from_str(&body?).map_err(unreadable)).collect()
+        })
+        .await
+    }
+
+    pub(crate) async fn listed(&self, shelf: Shelf, most: usize) -> Result<Vec<Listing>, StoreError> {
+        self.read(move |connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT id, created, listing FROM games WHERE shelf = ?1 ORDER BY created DESC LIMIT ?2",
+            )?;
+            let rows = query.query_map(params![number(shelf), most as i64], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
+            })?;
+            rows.map(|row| row.map_err(StoreError::from).and_then(|row| listing(&row.0, row.1, &row.2))).collect()
+        })
+        .await
+    }
+
+    pub(crate) async fn unfinished(&self) -> Result<Vec<(String, Millis)>, StoreError> {
+        self.read(|connection| {
+            let mut query = connection.prepare_cached("SELECT id, updated FROM games WHERE shelf <> ?1")?;
+            let rows = query.query_map([number(Shelf::Over)], |row| {
+                Ok((row.get::<_, String>(0)?, Millis(row.get::<_, i64>(1)?.cast_unsigned())))
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let reader = Arc::clone(&self.reader);
+        let done = tokio::task::spawn_blocking(move || read(&reader.lock().unwrap_or_else(PoisonError::into_inner)));
+        done.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+fn connect(path: &str) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    Ok(connection)
+}
+
+fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let change = connection.transaction()?;
+    let found: i64 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    match found {
+        0 => {
+            change.execute_batch(SCHEMA)?;
+            change.pragma_update(None, "user_version", VERSION)?;
+        }
+        VERSION => {}
+        found => return Err(StoreError::Version { found, known: VERSION }),
+    }
+    Ok(change.commit()?)
+}
+
+/// Writes until nobody can ask any more.
+fn write(connection: &mut Connection, queue: &mpsc::Receiver<(Addition, Answer)>) {
+    while let Ok(first) = queue.recv() {
+        let mut batch = vec![first];
+        batch.extend(queue.try_iter().take(MOST_AT_ONCE - 1));
+        write_together(connection, batch);
+    }
+}
+
+/// All in one transaction; if one fails, each for itself, so that nobody suffers for another.
+fn write_together(connection: &mut Connection, batch: Vec<(Addition, Answer)>) {
+    let (additions, answers): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+    if additions.len() > 1 && insert(connection, &additions).is_ok() {
+        answers.into_iter().for_each(|answer| drop(answer.send(Ok(()))));
+        return;
+    }
+    for (addition, answer) in additions.iter().zip(answers) {
+        // Whoever has stopped waiting will read the store.
+        answer.send(insert(connection, std::slice::from_ref(addition))).ok();
+    }
+}
+
+fn insert(connection: &mut Connection, additions: &[Addition]) -> Result<(), StoreError> {
+    let change = connection.transaction()?;
+    for addition in additions {
+        insert_one(&change, addition)?;
+    }
+    Ok(change.commit()?)
+}
+
+fn insert_one(change: &Connection, addition: &Addition) -> Result<(), StoreError> {
+    let Addition { game, number: from, events, shelf, listing } = addition;
+    let updated = events.last().map_or(listing.created, |event| event.at);
+    change
+        .prepare_cached(
+            "INSERT INTO games (id, shelf, created, updated, listing) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (id) DO UPDATE SET shelf = ?2, updated = ?4, listing = ?5",
+        )?
+        .execute(params![game, number(*shelf), listing.created.0 as i64, updated.0 as i64, text(listing)])?;
+    let mut insert = change.prepare_cached("INSERT INTO events (game, number, body) VALUES (?1, ?2, ?3)")?;
+    for (number, event) in (*from..).zip(events) {
+        let body = serde_json::to_string(event).map_err(|_| StoreError::Unreadable { game: game.clone() })?;
+        insert.execute(params![game, number as i64, body]).map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::ConstraintViolation) => StoreError::Conflict { game: game.clone() },
+            _ => error.into(),
+        })?;
+    }
+    Ok(())
+}
+
+fn number(shelf: Shelf) -> i64 {
+    match shelf {
+        Shelf::Open => 0,
+        Shelf::Running => 1,
+        Shelf::Over => 2,
+    }
+}
+
+fn text(listing: &Listing) -> String {
+    serde_json::json!({
+        "rules": listing.rules, "name": listing.name, "names": listing.names, "computer": listing.computer,
+        "clock": listing.clock, "winner": listing.winner,
+    })
+    .to_string()
+}
+
+fn listing(id: &str, created: i64, text: &str) -> Result<Listing, StoreError> {
+    let unreadable = || StoreError::Unreadable { game: id.to_owned() };
+    let value: serde_json::Value = serde_json::from_str(text).map_err(|_| unreadable())?;
+    let word = |name: &str| value[name].as_str().map(str::to_owned);
+    let names = |at: usize| value["names"][at].as_str().map(str::to_owned);
+    Ok(Listing {
+        id: id.to_owned(),
+        rules: word("rules").ok_or_else(unreadable)?,
+        name: word("name"),
+        names: [names(0), names(1)],
+        computer: word("computer"),
+        clock: value["clock"].as_u64().and_then(|clock| u16::try_from(clock).ok()),
+        created: Millis(created.cast_unsigned()),
+        winner: word("winner"),
+    })
+}

@@ -1,0 +1,180 @@
+//! Rooms without a network: order of play, repeated commands, clocks, and what a view may not tell.
+
+use seabattle_core::{BySide, Cell, Fleet, Game, Rules, Seed, Side, Stream, below, layout};
+use seabattle_odds::Sampler;
+
+use crate::clock::Millis;
+use crate::command::{Command, Kind};
+use crate::event::{Created, Event, Letter, Seat, What};
+use crate::room::{Room, Stage};
+use crate::view::View;
+
+const NOW: Millis = Millis(1_000_000);
+
+fn event(what: What) -> Event {
+    Event { at: NOW, command: None, what }
+}
+
+fn created(rules: &str, clock: Option<u16>) -> Event {
+    let seat = |name: &str| Some(Seat { fingerprint: name.to_owned(), name: Some(name.to_owned()) });
+    event(What::Created(Box::new(Created {
+        rules: rules.to_owned(),
+        computer: None,
+        computer_side: None,
+        first: Letter::A,
+        clock,
+        listed: false,
+        seats: [seat("anna"), seat("boris")],
+        seed: 1,
+        salt: "salt".to_owned(),
+    })))
+}
+
+fn room(rules: &str, fleets: &BySide<Fleet>, clock: Option<u16>) -> Room {
+    let mut room = Room::replay("game", &[created(rules, clock)]).unwrap();
+    for side in Side::ALL {
+        room.apply(&event(What::Placed { side: side.into(), fleet: fleets[side].to_string() })).unwrap();
+    }
+    room
+}
+
+fn command(name: &str, kind: Kind) -> Command {
+    Command { command: name.to_owned(), kind }
+}
+
+fn shoot(name: &str, cells: &[&str]) -> Command {
+    command(name, Kind::Shoot { cells: cells.iter().map(|cell| (*cell).to_owned()).collect() })
+}
+
+fn fleets(rules: &str, seed: u64) -> BySide<Fleet> {
+    let rules: Rules = rules.parse().unwrap();
+    let mut chance = Seed::new(seed).stream();
+    BySide { a: layout::any(&rules, &mut chance), b: layout::any(&rules, &mut chance) }
+}
+
+fn text(room: &Room, viewer: Option<Side>) -> String {
+    serde_json::to_string(&View::of(room, viewer, NOW)).unwrap()
+}
+
+/// The next volley of whoever is to fire, by chance.
+fn fire_any(room: &mut Room, events: &mut Vec<Event>, chance: &mut Stream) -> Option<()> {
+    let (side, game) = (room.mover()?, room.game.clone()?);
+    let mut cells: Vec<Cell> = Vec::new();
+    for _ in 0..game.shots_due() {
+        let targets = game.view(side).aiming(&cells).targets().into_owned();
+        cells.extend(targets.nth(below(chance, targets.len())));
+    }
+    let fired =
+        event(What::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false });
+    room.apply(&fired).unwrap();
+    events.push(fired);
+    Some(())
+}
+
+/// The same game against another fleet that gives all the answers that were announced.
+fn with_other_fleet(rules: &str, fleets: &BySide<Fleet>, room: &Room, events: &[Event], chance: &mut Stream) -> Room {
+    let known = room.game.as_ref().unwrap().knowledge(Side::A);
+    let other = Sampler::new(known).unwrap().draw(chance).unwrap();
+    let mut other = self::room(rules, &BySide { a: fleets.a.clone(), b: other }, None);
+    events.iter().for_each(|event| other.apply(event).unwrap());
+    other
+}
+
+#[test]
+fn what_was_not_announced_changes_no_byte_of_a_view() {
+    let mut differed = 0;
+    for rules in
+        ["classic", "salvo", "6x6:3,2,2,announce=hit", "5x5:3,2,announce=named", "6x6:3,2,1,touching=forbidden"]
+    {
+        for seed in 0..12 {
+            let mut chance = Seed::new(seed).stream();
+            let fleets = fleets(rules, seed);
+            let (mut one, mut events) = (room(rules, &fleets, None), Vec::new());
+            while one.stage() == Stage::Battle {
+                let other = with_other_fleet(rules, &fleets, &one, &events, &mut chance);
+                differed += usize::from(other.fleets.b != one.fleets.b);
+                for viewer in [Some(Side::A), None] {
+                    assert_eq!(text(&one, viewer), text(&other, viewer));
+                }
+                fire_any(&mut one, &mut events, &mut chance);
+            }
+        }
+    }
+    assert!(differed > 1000, "only {differed} fleets differed");
+}
+
+#[test]
+fn a_fleet_is_seen_by_its_owner_alone_until_the_end() {
+    let fleets = fleets("classic", 5);
+    let mut room = room("classic", &fleets, None);
+    let seen = |room: &Room, viewer: Option<Side>, of: &str| {
+        let view: serde_json::Value = serde_json::from_str(&text(room, viewer)).unwrap();
+        !view["waters"][of]["fleet"].is_null()
+    };
+    assert!(seen(&room, Some(Side::A), "A") && !seen(&room, Some(Side::A), "B"));
+    assert!(seen(&room, Some(Side::B), "B") && !seen(&room, Some(Side::B), "A"));
+    assert!(!seen(&room, None, "A") && !seen(&room, None, "B"));
+    let resigned = room.decide(Side::B, &command("r", Kind::Resign), NOW).unwrap();
+    room.apply(&resigned[0]).unwrap();
+    assert!(seen(&room, None, "A") && seen(&room, None, "B"));
+}
+
+#[test]
+fn two_shots_sent_at_once_are_not_both_counted() {
+    let mut room = room("classic", &fleets("classic", 5), None);
+    let first = room.decide(Side::A, &shoot("one", &["A1"]), NOW).unwrap();
+    room.apply(&first[0]).unwrap();
+    assert!(room.decide(Side::A, &shoot("one", &["A1"]), NOW).unwrap().is_empty(), "the same command again");
+    assert_eq!(room.decide(Side::A, &shoot("two", &["A2"]), NOW).unwrap_err().code, "not-your-turn");
+}
+
+#[test]
+fn nobody_fires_before_both_fleets_are_placed() {
+    let fleets = fleets("classic", 5);
+    let mut room = Room::replay("game", &[created("classic", None)]).unwrap();
+    let placing = command("p", Kind::Place { fleet: fleets.a.to_string() });
+    let placed = room.decide(Side::A, &placing, NOW).unwrap();
+    room.apply(&placed[0]).unwrap();
+    assert_eq!(room.decide(Side::A, &shoot("s", &["A1"]), NOW).unwrap_err().code, "not-begun");
+    let again = command("p2", Kind::Place { fleet: fleets.b.to_string() });
+    assert_eq!(room.decide(Side::A, &again, NOW).unwrap_err().code, "placed");
+}
+
+#[test]
+fn outside_is_not_reported_as_overlap_and_the_border_may_be_used() {
+    let room = Room::replay("game", &[created("3x3:3,1", None)]).unwrap();
+    let place = |fleet: &str| room.decide(Side::A, &command("p", Kind::Place { fleet: fleet.to_owned() }), NOW);
+    let reason = place("3 B1 across, 1 A3 across").unwrap_err().reason;
+    assert!(reason.contains("outside") && !reason.contains("taken"), "{reason}");
+    assert!(place("3 A1 across, 1 C3 across").is_ok());
+}
+
+#[test]
+fn a_time_that_is_up_fires_by_chance_and_twice_in_a_row_loses() {
+    let mut room = room("classic", &fleets("classic", 5), Some(10));
+    assert_eq!(room.deadline, Some(Millis(NOW.0 + 10_000)));
+    let any = |game: &Game, side: Side| vec![game.view(side).targets().first().unwrap()];
+    assert!(room.expire(NOW, any).is_empty(), "not yet");
+    let late = Millis(NOW.0 + 10_000);
+    let expired = room.expire(late, any);
+    assert!(matches!(expired[0].what, What::Fired { late: true, .. }));
+    room.apply(&expired[0]).unwrap();
+    let answered = room.decide(Side::B, &shoot("b", &["A1"]), late).unwrap();
+    room.apply(&answered[0]).unwrap();
+    let later = Millis(late.0 + 20_000);
+    let lost = room.expire(later, any);
+    assert!(matches!(lost[0].what, What::OutOfTime { side: Letter::A }));
+    room.apply(&lost[0]).unwrap();
+    assert_eq!(room.end().unwrap().winner, Some(Side::B));
+}
+
+#[test]
+fn events_that_cannot_have_happened_are_refused() {
+    let mut room = room("classic", &fleets("classic", 5), None);
+    let fired = |side, cell: &str| event(What::Fired { side, cells: vec![cell.to_owned()], late: false });
+    assert!(room.apply(&fired(Letter::B, "A1")).is_err());
+    assert!(room.apply(&fired(Letter::A, "Z99")).is_err());
+    assert!(room.apply(&created("classic", None)).is_err());
+    assert!(Room::replay("game", &[fired(Letter::A, "A1")]).is_err());
+    assert!(Room::replay("game", &[]).is_err());
+}

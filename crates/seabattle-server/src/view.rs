@@ -1,0 +1,244 @@
+//! What a viewer may know: built from knowledge, and from a fleet only where the viewer may see it.
+
+use std::collections::BTreeMap;
+
+use seabattle_core::{Announce, End, Fleet, Knowledge, Outcome, Rules, Side, Touching, Turn};
+use serde::Serialize;
+
+use crate::clock::Millis;
+use crate::event::Letter;
+use crate::room::{Room, Stage};
+use crate::secret::commitment;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct View {
+    game: String,
+    pub(crate) revision: u64,
+    stage: &'static str,
+    rules: String,
+    width: u8,
+    height: u8,
+    ships: Vec<ShipKind>,
+    touching: &'static str,
+    turn: String,
+    announce: &'static str,
+    you: Option<Letter>,
+    names: Sides<Option<String>>,
+    computer: Option<Computer>,
+    seated: Sides<bool>,
+    placed: Sides<bool>,
+    mover: Option<Letter>,
+    due: usize,
+    clock: Option<u16>,
+    deadline: Option<Millis>,
+    now: Millis,
+    waters: Sides<Waters>,
+    end: Option<Ended>,
+    commitment: Option<String>,
+    proof: Option<Proof>,
+    rematch: Rematch,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+struct Sides<T> {
+    a: T,
+    b: T,
+}
+
+impl<T> Sides<T> {
+    fn of(make: impl Fn(Side) -> T) -> Self {
+        Self { a: make(Side::A), b: make(Side::B) }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct ShipKind {
+    name: String,
+    length: u8,
+    count: u16,
+}
+
+#[derive(Debug, Serialize)]
+struct Computer {
+    side: Letter,
+    level: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Waters {
+    shots: Vec<ShotSeen>,
+    sunk: Vec<Vec<String>>,
+    impossible: Vec<String>,
+    afloat: Option<BTreeMap<String, u16>>,
+    fleet: Option<Vec<ShipSeen>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ShotSeen {
+    cell: String,
+    answer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ship: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct ShipSeen {
+    name: String,
+    cells: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Ended {
+    winner: Option<Letter>,
+    how: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Proof {
+    salt: String,
+    fleet: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Rematch {
+    offered: Sides<bool>,
+    game: Option<String>,
+}
+
+impl View {
+    /// What the player of a side may know, or a spectator.
+    pub(crate) fn of(room: &Room, viewer: Option<Side>, now: Millis) -> Self {
+        let rules = &room.rules;
+        let game = room.game.as_ref();
+        let over = room.stage() == Stage::Over;
+        Self {
+            game: room.id.clone(),
+            revision: room.revision,
+            stage: stage_text(room.stage()),
+            rules: rules.to_string(),
+            width: rules.size().width(),
+            height: rules.size().height(),
+            ships: ship_kinds(rules),
+            touching: touching_text(rules),
+            turn: turn_text(rules),
+            announce: announce_text(rules),
+            you: viewer.map(Letter::from),
+            names: Sides::of(|side| room.seats[side].as_ref().and_then(|seat| seat.name.clone())),
+            computer: computer(room),
+            seated: Sides::of(|side| room.seats[side].is_some() || room.computer() == Some(side)),
+            placed: Sides::of(|side| room.fleets[side].is_some()),
+            mover: room.mover().map(Letter::from),
+            due: room.mover().and(game).map_or(0, seabattle_core::Game::shots_due),
+            clock: room.created.clock,
+            deadline: room.deadline,
+            now,
+            waters: Sides::of(|side| {
+                let shown = (viewer == Some(side) || over).then_some(room.fleets[side].as_ref()).flatten();
+                let empty = Knowledge::new(rules);
+                waters(game.map_or(&empty, |game| game.knowledge(side.other())), shown)
+            }),
+            end: room.end().map(ended),
+            commitment: computer_fleet(room).map(|fleet| commitment(&room.created.salt, &fleet.to_string())),
+            proof: computer_fleet(room)
+                .filter(|_| over)
+                .map(|fleet| Proof { salt: room.created.salt.clone(), fleet: fleet.to_string() }),
+            rematch: Rematch {
+                offered: Sides::of(|side| room.offered[side] || (over && room.computer() == Some(side))),
+                game: room.rematch.clone(),
+            },
+        }
+    }
+}
+
+fn computer(room: &Room) -> Option<Computer> {
+    Some(Computer { side: room.created.computer_side?, level: room.created.computer.clone()? })
+}
+
+fn computer_fleet(room: &Room) -> Option<&Fleet> {
+    room.fleets[room.computer()?].as_ref()
+}
+
+fn ended(end: End) -> Ended {
+    Ended { winner: end.winner.map(Letter::from), how: end.how.to_string() }
+}
+
+/// Everything here follows from what was announced, but for the fleet, which the viewer may see or not.
+fn waters(known: &Knowledge, fleet: Option<&Fleet>) -> Waters {
+    let rules = known.rules();
+    let name = |class| rules.class(class).name().to_owned();
+    let shot = |shot: &seabattle_core::Shot| {
+        let (answer, ship) = match shot.outcome {
+            Outcome::Miss => ("miss", None),
+            Outcome::Hit(class) => ("hit", class),
+            Outcome::Sunk(class) => ("sunk", class),
+        };
+        ShotSeen { cell: shot.cell.to_string(), answer, ship: ship.map(name) }
+    };
+    let cells = |set: &seabattle_core::CellSet| set.iter().map(|cell| cell.to_string()).collect::<Vec<_>>();
+    let ship = |ship: &seabattle_core::Ship| ShipSeen {
+        name: name(ship.class()),
+        cells: ship.cells().map(|cell| cell.to_string()).collect(),
+    };
+    Waters {
+        shots: known.shots().iter().map(shot).collect(),
+        sunk: known.sinkings().iter().filter_map(|sinking| sinking.cells.as_ref().map(cells)).collect(),
+        impossible: cells(&known.impossible()),
+        afloat: afloat(known),
+        fleet: fleet.map(|fleet| fleet.ships().iter().map(ship).collect()),
+    }
+}
+
+/// How many ships of each name are afloat, where that is known for all.
+fn afloat(known: &Knowledge) -> Option<BTreeMap<String, u16>> {
+    let rules = known.rules();
+    let certain = |class| {
+        let range = known.afloat(class);
+        (range.start() == range.end()).then(|| (rules.class(class).name().to_owned(), *range.end()))
+    };
+    rules.class_ids().map(certain).collect()
+}
+
+fn ship_kinds(rules: &Rules) -> Vec<ShipKind> {
+    let kind = |class: &seabattle_core::ShipClass| ShipKind {
+        name: class.name().to_owned(),
+        length: class.length(),
+        count: class.count(),
+    };
+    rules.classes().iter().map(kind).collect()
+}
+
+fn stage_text(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Waiting => "waiting",
+        Stage::Placing => "placing",
+        Stage::Battle => "battle",
+        Stage::Over => "over",
+    }
+}
+
+fn touching_text(rules: &Rules) -> &'static str {
+    match rules.touching() {
+        Touching::Allowed => "allowed",
+        Touching::Corners => "corners",
+        Touching::Forbidden => "forbidden",
+    }
+}
+
+fn turn_text(rules: &Rules) -> String {
+    match rules.turn() {
+        Turn::Alternate => "alternate".to_owned(),
+        Turn::AgainOnHit => "again".to_owned(),
+        Turn::Salvo(shots) => format!("salvo:{shots}"),
+        Turn::SalvoOfShipsAfloat => "salvo".to_owned(),
+    }
+}
+
+fn announce_text(rules: &Rules) -> &'static str {
+    match rules.announce() {
+        Announce::Hit => "hit",
+        Announce::Sunk => "sunk",
+        Announce::Which => "which",
+        Announce::Named => "named",
+    }
+}

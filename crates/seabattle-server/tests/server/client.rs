@@ -1,0 +1,115 @@
+//! A server of a test's own, and players of it.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use reqwest::{Client, Response, StatusCode};
+use seabattle_server::{Store, serve};
+use serde_json::{Value, json};
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+pub(crate) struct Server {
+    pub(crate) url: String,
+    store: PathBuf,
+}
+
+impl Server {
+    pub(crate) async fn start() -> Self {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let store =
+            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("server-{}-{number}.db", std::process::id()));
+        Self::on(store).await
+    }
+
+    async fn on(store: PathBuf) -> Self {
+        let opened = Store::open(store.to_str().unwrap()).unwrap();
+        let serving = serve("127.0.0.1:0".parse().unwrap(), opened).await.unwrap();
+        let url = format!("http://{}", serving.address());
+        tokio::spawn(serving.until(std::future::pending()));
+        Self { url, store }
+    }
+
+    /// Another server on the same store, as after a restart.
+    pub(crate) async fn again(&self) -> Self {
+        Self::on(self.store.clone()).await
+    }
+
+    pub(crate) fn path(&self, path: &str) -> String {
+        format!("{}{path}", self.url)
+    }
+}
+
+pub(crate) struct Player {
+    pub(crate) client: Client,
+    pub(crate) cookies: String,
+    commands: u32,
+}
+
+impl Player {
+    pub(crate) fn new() -> Self {
+        Self { client: Client::builder().build().unwrap(), cookies: String::new(), commands: 0 }
+    }
+
+    pub(crate) async fn post(&mut self, url: String, body: &Value) -> Response {
+        let request = self.client.post(url).header("cookie", &self.cookies).json(body);
+        let response = request.send().await.unwrap();
+        for cookie in response.headers().get_all("set-cookie") {
+            let pair = cookie.to_str().unwrap().split(';').next().unwrap();
+            self.cookies = if self.cookies.is_empty() { pair.to_owned() } else { format!("{}; {pair}", self.cookies) };
+        }
+        response
+    }
+
+    pub(crate) async fn get(&self, url: String) -> Response {
+        self.client.get(url).header("cookie", &self.cookies).send().await.unwrap()
+    }
+
+    pub(crate) async fn create(&mut self, server: &Server, wanted: Value) -> Value {
+        let response = self.post(server.path("/api/games"), &wanted).await;
+        assert_eq!(response.status(), StatusCode::CREATED);
+        response.json().await.unwrap()
+    }
+
+    pub(crate) async fn view(&self, server: &Server, game: &str) -> Value {
+        self.get(server.path(&format!("/api/games/{game}"))).await.json().await.unwrap()
+    }
+
+    pub(crate) async fn command(&mut self, server: &Server, game: &str, mut command: Value) -> (StatusCode, Value) {
+        self.commands += 1;
+        if command.get("command").is_none() {
+            command["command"] = json!(format!("c{}", self.commands));
+        }
+        let response = self.post(server.path(&format!("/api/games/{game}/commands")), &command).await;
+        (response.status(), response.json().await.unwrap())
+    }
+
+    pub(crate) async fn place_any(&mut self, server: &Server, game: &str, rules: &str) -> Value {
+        let layout: Value = self.get(server.path(&format!("/api/layout?rules={rules}"))).await.json().await.unwrap();
+        let (status, view) = self.command(server, game, json!({ "kind": "place", "fleet": layout["fleet"] })).await;
+        assert_eq!(status, StatusCode::OK, "{view}");
+        view
+    }
+
+    /// Waits until a view is as wanted.
+    pub(crate) async fn until(&self, server: &Server, game: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        for _ in 0..20_000 {
+            let view = self.view(server, game).await;
+            if wanted(&view) {
+                return view;
+            }
+            tokio::task::yield_now().await;
+        }
+        panic!("waited in vain: {}", self.view(server, game).await);
+    }
+}
+
+/// A cell that has not been shot at in a side's waters.
+pub(crate) fn open_cell(view: &Value, waters: &str) -> String {
+    let shots: Vec<&str> =
+        view["waters"][waters]["shots"].as_array().unwrap().iter().map(|shot| shot["cell"].as_str().unwrap()).collect();
+    let (width, height) = (view["width"].as_u64().unwrap(), view["height"].as_u64().unwrap());
+    let cells =
+        (1..=height).flat_map(|row| (0..width).map(move |col| format!("{}{row}", char::from(b'A' + col as u8))));
+    cells.into_iter().find(|cell| !shots.contains(&cell.as_str())).unwrap()
+}

@@ -1,0 +1,127 @@
+//! Whole games over HTTP: against the computer, between two, over a restart.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::client::{Player, Server, open_cell};
+
+const RULES: &str = "4x4:2,1";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_game_against_the_computer_with_proof_review_record_and_rematch() {
+    let (server, mut anna) = (Server::start().await, Player::new());
+    let view =
+        anna.create(&server, json!({ "rules": RULES, "opponent": "sailor", "first": "me", "name": "Anna" })).await;
+    let game = view["game"].as_str().unwrap().to_owned();
+    let commitment = view["commitment"].as_str().unwrap().to_owned();
+    assert_eq!(view["stage"], "placing");
+    anna.place_any(&server, &game, RULES).await;
+    let mine = |view: &Value| view["mover"] == "A" || view["stage"] == "over";
+    let mut view = anna.until(&server, &game, mine).await;
+    while view["stage"] == "battle" {
+        assert!(view["waters"]["B"]["fleet"].is_null());
+        let (status, told) =
+            anna.command(&server, &game, json!({ "kind": "shoot", "cells": [open_cell(&view, "B")] })).await;
+        assert_eq!(status, StatusCode::OK, "{told}");
+        view = anna.until(&server, &game, mine).await;
+    }
+    assert_eq!(view["end"]["how"], "sunk");
+    assert_eq!(view["commitment"], commitment.as_str());
+    let proof = format!("{}:{}", view["proof"]["salt"].as_str().unwrap(), view["proof"]["fleet"].as_str().unwrap());
+    assert_eq!(sha256(&proof), commitment);
+    let record = anna.get(server.path(&format!("/api/games/{game}/record"))).await.text().await.unwrap();
+    assert!(record.contains("[A \"Anna\"]") && record.contains("[B \"sailor\"]"), "{record}");
+    let review: Value = anna.get(server.path(&format!("/api/games/{game}/review"))).await.json().await.unwrap();
+    assert!(review["A"]["skill"].as_f64().unwrap() <= 100.0, "{review}");
+    let (status, view) = anna.command(&server, &game, json!({ "kind": "rematch" })).await;
+    assert_eq!(status, StatusCode::OK);
+    let next = view["rematch"]["game"].as_str().unwrap().to_owned();
+    let view = anna.view(&server, &next).await;
+    assert_eq!((view["you"].as_str(), view["computer"]["side"].as_str()), (Some("B"), Some("A")), "sides are swapped");
+    let over: Value = anna.get(server.path("/api/games?state=over")).await.json().await.unwrap();
+    assert_eq!(over["games"][0]["id"], game.as_str());
+}
+
+fn sha256(text: &str) -> String {
+    use std::io::Write;
+    let mut child = std::process::Command::new("sha256sum")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()[..64].to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_and_a_spectator_each_see_what_they_may() {
+    let (server, mut anna, mut boris, eve) = (Server::start().await, Player::new(), Player::new(), Player::new());
+    let wanted = json!({ "rules": RULES, "opponent": "person", "first": "me", "name": "Anna", "listed": true });
+    let game = anna.create(&server, wanted).await["game"].as_str().unwrap().to_owned();
+    let open: Value = eve.get(server.path("/api/games")).await.json().await.unwrap();
+    assert_eq!(open["games"][0]["id"], game.as_str());
+    let joined = boris.post(server.path(&format!("/api/games/{game}/join")), &json!({ "name": "Boris" })).await;
+    assert_eq!(joined.status(), StatusCode::OK);
+    let late = Player::new().post(server.path(&format!("/api/games/{game}/join")), &json!({})).await;
+    assert_eq!(late.status(), StatusCode::CONFLICT);
+    anna.place_any(&server, &game, RULES).await;
+    boris.place_any(&server, &game, RULES).await;
+    let (views, sides) = (
+        [anna.view(&server, &game).await, boris.view(&server, &game).await, eve.view(&server, &game).await],
+        ["A", "B"],
+    );
+    for (view, own) in views.iter().zip([Some("A"), Some("B"), None]) {
+        assert_eq!(view["you"].as_str(), own);
+        for side in sides {
+            assert_eq!(view["waters"][side]["fleet"].is_null(), own != Some(side));
+        }
+    }
+    let (status, refused) = boris.command(&server, &game, json!({ "kind": "shoot", "cells": ["A1"] })).await;
+    assert_eq!((status, refused["error"]["code"].as_str()), (StatusCode::CONFLICT, Some("not-your-turn")));
+    let shot = json!({ "kind": "shoot", "cells": ["A1"], "command": "once" });
+    let (_, first) = anna.command(&server, &game, shot.clone()).await;
+    let (status, again) = anna.command(&server, &game, shot).await;
+    assert_eq!((status, &again["revision"]), (StatusCode::OK, &first["revision"]), "sent twice, done once");
+    let (status, _) = boris.command(&server, &game, json!({ "kind": "resign" })).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(eve.view(&server, &game).await["end"], json!({ "winner": "A", "how": "resigned" }));
+    anna.command(&server, &game, json!({ "kind": "rematch" })).await;
+    let (_, view) = boris.command(&server, &game, json!({ "kind": "rematch" })).await;
+    let next = view["rematch"]["game"].as_str().unwrap().to_owned();
+    assert_eq!(boris.view(&server, &next).await["you"], "A", "the old seat opens the new game");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_loses_neither_seat_nor_shot() {
+    let (server, mut anna) = (Server::start().await, Player::new());
+    let view = anna.create(&server, json!({ "rules": "classic", "opponent": "captain", "first": "me" })).await;
+    let game = view["game"].as_str().unwrap().to_owned();
+    anna.place_any(&server, &game, "classic").await;
+    for _ in 0..5 {
+        let view = anna.until(&server, &game, |view| view["mover"] == "A").await;
+        anna.command(&server, &game, json!({ "kind": "shoot", "cells": [open_cell(&view, "B")] })).await;
+    }
+    let before = anna.until(&server, &game, |view| view["mover"] == "A").await;
+    let again = server.again().await;
+    let after = anna.view(&again, &game).await;
+    assert_eq!(
+        (&after["waters"], &after["you"], &after["revision"]),
+        (&before["waters"], &before["you"], &before["revision"])
+    );
+    let (status, _) = anna.command(&again, &game, json!({ "kind": "shoot", "cells": [open_cell(&after, "B")] })).await;
+    assert_eq!(status, StatusCode::OK);
+    anna.until(&again, &game, |view| view["waters"]["A"]["shots"].as_array().unwrap().len() == 6).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_are_for_games_against_the_computer_and_after_placing() {
+    let (server, mut anna) = (Server::start().await, Player::new());
+    let view = anna.create(&server, json!({ "rules": RULES, "opponent": "sailor", "first": "me" })).await;
+    let game = view["game"].as_str().unwrap().to_owned();
+    let path = server.path(&format!("/api/games/{game}/odds"));
+    assert_eq!(anna.get(path.clone()).await.status(), StatusCode::CONFLICT);
+    anna.place_any(&server, &game, RULES).await;
+    let odds: Value = anna.get(path.clone()).await.json().await.unwrap();
+    assert!(odds["cells"]["A1"].as_f64().unwrap() > 0.0, "{odds}");
+    assert_eq!(Player::new().get(path).await.status(), StatusCode::FORBIDDEN);
+}
