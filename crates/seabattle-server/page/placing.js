@@ -9,6 +9,7 @@ import { Draft } from './draft.js';
 import { followDrag } from './drag.js';
 import { Judge } from './judge.js';
 import { layoutShelf } from './layouts.js';
+import { shipLabel } from './roster.js';
 import { recall, remember } from './settings.js';
 import { play } from './sounds.js';
 import { capital, say, shipName } from './words.js';
@@ -19,7 +20,7 @@ export class Placing {
   /** @type {Piece | null} */ #held = null;
   /** @type {Place | null} */ #ghost = null;
   #down = false;
-  #objection = '';
+  /** @type {string | null} `null` while nobody knows */ #objection = null;
   #busy = false;
   #wait = 0;
   #complete = false;
@@ -83,11 +84,17 @@ export class Placing {
       square: (point) => this.#square(point),
       outlines: [
         ...shown.map((piece) => ({ points: this.draft.points(piece, /** @type {Place} */ (piece.place)), look: /** @type {const} */ ('own') })),
-        ...(this.#held && this.#ghost ? [{ points: this.draft.points(this.#held, this.#ghost), look: /** @type {'refused' | 'ghost'} */ (this.#objection ? 'refused' : 'ghost') }] : []),
+        ...(this.#held && this.#ghost ? [{ points: this.draft.points(this.#held, this.#ghost), look: this.#ghostLook }] : []),
       ],
     });
     this.turn.disabled = !this.#held;
     this.ready.disabled = !this.#complete || this.#busy;
+  }
+
+  /** @returns {Outline['look']} */
+  get #ghostLook() {
+    if (this.#objection === null) return 'asked';
+    return this.#objection ? 'refused' : 'ghost';
   }
 
   /** @param {Point} point @returns {Square} */
@@ -117,7 +124,7 @@ export class Placing {
       onclick: () => (piece === this.#held ? this.#rotateHeld() : this.#pick(piece)),
     },
     make('span', { class: 'hull', 'aria-hidden': 'true' }, ...Array.from({ length: piece.length }, () => make('i', { 'data-cell': 'whole' }))),
-    make('span', { class: 'ship-name' }, capital(shipName(piece.name))), make('small', {})));
+    shipLabel(piece.name), make('small', {})));
   }
 
   /** Takes a ship into the hand; the keyboard follows it to the board. @param {Piece} piece */
@@ -133,14 +140,14 @@ export class Placing {
     this.#held = piece;
     this.#ghost = piece.place;
     this.#down = piece.place?.down ?? this.#down;
-    this.#objection = '';
+    this.#objection = null;
     this.#redraw();
   }
 
   #putBack() {
     this.#held = null;
     this.#ghost = null;
-    this.#objection = '';
+    this.#objection = null;
     clearTimeout(this.#wait);
   }
 
@@ -151,6 +158,7 @@ export class Placing {
     const place = this.draft.within(this.#held, { start, down: this.#down });
     if (this.#ghost && cellName(this.#ghost.start) === cellName(place.start) && this.#ghost.down === place.down) return;
     this.#ghost = place;
+    this.#objection = null;
     this.#draw();
     clearTimeout(this.#wait);
     this.#wait = window.setTimeout(() => this.#examine(), GHOST_PATIENCE);
@@ -321,6 +329,6 @@ export class Placing {
   /** @param {string} text */
   #tell(text) {
     write(this.reason, text);
-    this.reason.toggleAttribute('data-refused', this.#objection !== '' && text === this.#objection);
+    this.reason.toggleAttribute('data-refused', Boolean(text) && text === this.#objection);
   }
 }

@@ -38,6 +38,9 @@ function item({ name, cells, state }) {
   const words = state === 'afloat' && hits > 0 ? say('roster.damaged', { n: hits }) : say(`roster.${state}`);
   return make('li', { 'data-state': state },
     make('span', { class: 'hull', 'aria-hidden': 'true' }, ...cells.map((cell) => make('i', { 'data-cell': cell }))),
-    make('span', { class: 'ship-name' }, capital(shipName(name))),
+    shipLabel(name),
     make('span', { class: 'unseen' }, `, ${words}`));
 }
+
+/** Where ships are named by their length, their picture tells it to those who see. @param {string} name */
+export const shipLabel = (name) => make('span', { class: /^\d+$/.test(name) ? 'unseen' : 'ship-name' }, capital(shipName(name)));

@@ -74,7 +74,7 @@ type Square = {
   choosable?: boolean;
   grip?: boolean;
 };
-type Outline = { points: Point[]; look: 'own' | 'sunk' | 'ghost' | 'refused' };
+type Outline = { points: Point[]; look: 'own' | 'sunk' | 'asked' | 'ghost' | 'refused' };
 type Picture = {
   title: string;
   width: number;

@@ -27,9 +27,8 @@ use crate::store::{Store, StoreError};
 const LARGEST_BODY: usize = 16 * 1024;
 const LONGEST_REQUEST: Duration = Duration::from_secs(30);
 
-/// Requests of one client: a page asks often while ships are dragged about.
-const REQUESTS: Rate = Rate { burst: 200.0, per_second: 50.0 };
-const NEW_GAMES: Rate = Rate { burst: 30.0, per_second: 1.0 };
+/// Requests a second of one client in the long run: a page asks often while ships are dragged about.
+pub const USUAL_RATE: u32 = 50;
 
 const CONTENT_POLICY: &str = "default-src 'self'; connect-src 'self'; img-src 'self'; style-src 'self'; script-src 'self'; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
@@ -70,14 +69,14 @@ pub struct Serving {
     games: usize,
 }
 
-/// Opens the door: games that were going on go on.
-pub async fn serve(address: SocketAddr, store: Store) -> Result<Serving, ServeError> {
+/// Opens the door: games that were going on go on. `rate` is how many requests a second one client may make.
+pub async fn serve(address: SocketAddr, store: Store, rate: u32) -> Result<Serving, ServeError> {
     let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let hall = Hall::new(store, threads);
     let games = hall.wake().await?;
     let address = listener.local_addr()?;
-    Ok(Serving { router: router(&hall), listener, hall, address, games })
+    Ok(Serving { router: router(&hall, f64::from(rate)), listener, hall, address, games })
 }
 
 impl Serving {
@@ -101,11 +100,11 @@ impl Serving {
     }
 }
 
-fn router(hall: &Arc<Hall>) -> Router {
+fn router(hall: &Arc<Hall>, rate: f64) -> Router {
     let doors = Doors {
         hall: Arc::clone(hall),
-        requests: Arc::new(Limiter::new(REQUESTS)),
-        new_games: Arc::new(Limiter::new(NEW_GAMES)),
+        requests: Arc::new(Limiter::new(Rate { burst: 4.0 * rate, per_second: rate })),
+        new_games: Arc::new(Limiter::new(Rate { burst: 0.6 * rate, per_second: 0.02 * rate })),
     };
     let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST_REQUEST);
     let api = Router::new()

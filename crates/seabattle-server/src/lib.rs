@@ -20,5 +20,5 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use http::{ServeError, Serving, serve};
+pub use http::{ServeError, Serving, USUAL_RATE, serve};
 pub use store::{Store, StoreError};

@@ -145,9 +145,13 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8018")]
     pub(crate) addr: SocketAddr,
 
-    /// Where games are kept: a file for SQLite
+    /// Where games are kept: a file for SQLite, or postgres://user@host/database
     #[arg(long, value_name = "STORE", default_value = "seabattle.db")]
     pub(crate) store: String,
+
+    /// Requests a second that one client may make in the long run
+    #[arg(long, value_name = "N", default_value_t = seabattle_server::USUAL_RATE, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) rate: u32,
 
     /// How to log, to standard error
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]

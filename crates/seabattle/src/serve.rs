@@ -10,21 +10,33 @@ use crate::cli::{LogFormat, ServeArgs};
 
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     start_log(args.log);
-    let store = Store::open(&args.store).with_context(|| format!("cannot open the store {}", args.store))?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(async {
-        let serving = seabattle_server::serve(args.addr, store).await?;
+        let store =
+            Store::open(&args.store).await.with_context(|| format!("cannot open the store {}", shown(&args.store)))?;
+        let serving = seabattle_server::serve(args.addr, store, args.rate).await?;
         let address = serving.address();
-        tracing::info!(%address, games = serving.games(), store = args.store, "serving");
-        anstream::eprintln!("Seabattle is at http://{address}/ (Ctrl-C stops it; games are kept in {})", args.store);
+        tracing::info!(%address, games = serving.games(), store = shown(&args.store), "serving");
+        anstream::eprintln!(
+            "Seabattle is at http://{address}/ (Ctrl-C stops it; games are kept in {})",
+            shown(&args.store)
+        );
         serving.until(asked_to_stop()).await?;
         tracing::info!("stopped");
         Ok(())
     })
 }
 
+/// The address of a database may hold a password.
+fn shown(store: &str) -> &str {
+    store.rsplit_once('@').map_or(store, |(_, place)| place)
+}
+
 fn start_log(format: LogFormat) {
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).with_ansi(std::io::stderr().is_terminal());
+    let log = tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),

@@ -83,10 +83,10 @@ impl Sqlite {
             let mut query = connection.prepare_cached(
                 "SELECT id, created, listing FROM games WHERE shelf = ?1 ORDER BY created DESC LIMIT ?2",
             )?;
-            let rows = query.query_map(params![number(shelf), most as i64], |row| {
+            let rows = query.query_map(params![shelf.number(), most as i64], |row| {
                 Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
             })?;
-            rows.map(|row| row.map_err(StoreError::from).and_then(|row| listing(&row.0, row.1, &row.2))).collect()
+            rows.map(|row| row.map_err(StoreError::from).and_then(|row| Listing::read(&row.0, row.1, &row.2))).collect()
         })
         .await
     }
@@ -94,7 +94,7 @@ impl Sqlite {
     pub(crate) async fn unfinished(&self) -> Result<Vec<(String, Millis)>, StoreError> {
         self.read(|connection| {
             let mut query = connection.prepare_cached("SELECT id, updated FROM games WHERE shelf <> ?1")?;
-            let rows = query.query_map([number(Shelf::Over)], |row| {
+            let rows = query.query_map([Shelf::Over.number()], |row| {
                 Ok((row.get::<_, String>(0)?, Millis(row.get::<_, i64>(1)?.cast_unsigned())))
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -173,7 +173,7 @@ fn insert_one(change: &Connection, addition: &Addition) -> Result<(), StoreError
             "INSERT INTO games (id, shelf, created, updated, listing) VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (id) DO UPDATE SET shelf = ?2, updated = ?4, listing = ?5",
         )?
-        .execute(params![game, number(*shelf), listing.created.0 as i64, updated.0 as i64, text(listing)])?;
+        .execute(params![game, shelf.number(), listing.created.0 as i64, updated.0 as i64, listing.text()])?;
     let mut insert = change.prepare_cached("INSERT INTO events (game, number, body) VALUES (?1, ?2, ?3)")?;
     for (number, event) in (*from..).zip(events) {
         let body = serde_json::to_string(event).map_err(|_| StoreError::Unreadable { game: game.clone() })?;
@@ -183,37 +183,4 @@ fn insert_one(change: &Connection, addition: &Addition) -> Result<(), StoreError
         })?;
     }
     Ok(())
-}
-
-fn number(shelf: Shelf) -> i64 {
-    match shelf {
-        Shelf::Open => 0,
-        Shelf::Running => 1,
-        Shelf::Over => 2,
-    }
-}
-
-fn text(listing: &Listing) -> String {
-    serde_json::json!({
-        "rules": listing.rules, "name": listing.name, "names": listing.names, "computer": listing.computer,
-        "clock": listing.clock, "winner": listing.winner,
-    })
-    .to_string()
-}
-
-fn listing(id: &str, created: i64, text: &str) -> Result<Listing, StoreError> {
-    let unreadable = || StoreError::Unreadable { game: id.to_owned() };
-    let value: serde_json::Value = serde_json::from_str(text).map_err(|_| unreadable())?;
-    let word = |name: &str| value[name].as_str().map(str::to_owned);
-    let names = |at: usize| value["names"][at].as_str().map(str::to_owned);
-    Ok(Listing {
-        id: id.to_owned(),
-        rules: word("rules").ok_or_else(unreadable)?,
-        name: word("name"),
-        names: [names(0), names(1)],
-        computer: word("computer"),
-        clock: value["clock"].as_u64().and_then(|clock| u16::try_from(clock).ok()),
-        created: Millis(created.cast_unsigned()),
-        winner: word("winner"),
-    })
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::{Client, Response, StatusCode};
-use seabattle_server::{Store, serve};
+use seabattle_server::{Store, USUAL_RATE, serve};
 use serde_json::{Value, json};
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -15,16 +15,21 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// One that allows a client to ask very often, since all clients are on one machine.
     pub(crate) async fn start() -> Self {
+        Self::with_rate(USUAL_RATE * 100).await
+    }
+
+    pub(crate) async fn with_rate(rate: u32) -> Self {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let store =
             PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("server-{}-{number}.db", std::process::id()));
-        Self::on(store).await
+        Self::on(store, rate).await
     }
 
-    async fn on(store: PathBuf) -> Self {
-        let opened = Store::open(store.to_str().unwrap()).unwrap();
-        let serving = serve("127.0.0.1:0".parse().unwrap(), opened).await.unwrap();
+    async fn on(store: PathBuf, rate: u32) -> Self {
+        let opened = Store::open(store.to_str().unwrap()).await.unwrap();
+        let serving = serve("127.0.0.1:0".parse().unwrap(), opened, rate).await.unwrap();
         let url = format!("http://{}", serving.address());
         tokio::spawn(serving.until(std::future::pending()));
         Self { url, store }
@@ -32,7 +37,7 @@ impl Server {
 
     /// Another server on the same store, as after a restart.
     pub(crate) async fn again(&self) -> Self {
-        Self::on(self.store.clone()).await
+        Self::on(self.store.clone(), USUAL_RATE * 100).await
     }
 
     pub(crate) fn path(&self, path: &str) -> String {

@@ -8,8 +8,11 @@ mod contest;
 mod documents;
 mod odds;
 mod plain;
+#[path = "../../../seabattle-server/tests/postgres.rs"]
+mod postgres;
 mod program;
 mod saving;
 mod screen;
+mod server;
 mod terminal;
 mod tournament;

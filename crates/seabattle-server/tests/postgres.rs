@@ -1,0 +1,63 @@
+//! A PostgreSQL server for tests, in a folder of its own.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+/// Listens on a socket in its folder, and is gone with this value.
+pub(crate) struct Database {
+    folder: PathBuf,
+    server: Child,
+}
+
+impl Database {
+    /// `None` where PostgreSQL is not installed.
+    pub(crate) fn start(name: &str) -> Option<Self> {
+        let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
+        let programs = versions.filter_map(Result::ok).map(|entry| entry.path().join("bin")).max()?;
+        let folder = std::env::temp_dir().join(format!("seabattle-postgres-{name}-{}", std::process::id()));
+        std::fs::remove_dir_all(&folder).ok();
+        std::fs::create_dir_all(&folder).unwrap();
+        Command::new("chown").args(["-R", "postgres", folder.to_str()?]).status().unwrap();
+        let data = folder.join("data").display().to_string();
+        let initdb = programs.join("initdb").display().to_string();
+        let made =
+            run_as_postgres(&[&initdb, "--no-sync", "--locale=C", "--auth=trust", "-D", &data]).status().unwrap();
+        assert!(made.success(), "initdb failed");
+        let postgres = programs.join("postgres").display().to_string();
+        let socket = folder.display().to_string();
+        let server = run_as_postgres(&[&postgres, "-D", &data, "-k", &socket, "-h", "", "-F"]).spawn().unwrap();
+        let database = Self { folder, server };
+        database.wait(&programs.join("pg_isready").display().to_string());
+        Some(database)
+    }
+
+    fn wait(&self, pg_isready: &str) {
+        let ready = || {
+            let status = Command::new(pg_isready).args(["-h", self.folder.to_str().unwrap(), "-q"]).status().unwrap();
+            status.success()
+        };
+        assert!((0..5000).any(|_| ready()), "PostgreSQL does not start");
+    }
+
+    pub(crate) fn address(&self) -> String {
+        let folder = self.folder.display().to_string().replace('/', "%2F");
+        format!("postgres://postgres@{folder}/postgres")
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let pid = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap_or_default();
+        let pid = pid.lines().next().unwrap_or_default().to_owned();
+        Command::new("kill").args(["-QUIT", &pid]).status().ok();
+        self.server.wait().ok();
+        std::fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+/// PostgreSQL refuses to run as root.
+fn run_as_postgres(command: &[&str]) -> Command {
+    let mut run = Command::new("runuser");
+    run.args(["-u", "postgres", "--"]).args(command).stdout(Stdio::null()).stderr(Stdio::null());
+    run
+}

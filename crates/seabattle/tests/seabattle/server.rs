@@ -1,0 +1,175 @@
+//! The server as a real process that dies in the middle of two hundred games.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use reqwest::Client;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::postgres::Database;
+use crate::program::{command, folder};
+
+const GAMES: usize = 200;
+const RULES: &str = "5x5:3,2";
+/// Shots of all games together before the server is killed.
+const KILLED_AFTER: usize = 3 * GAMES;
+
+/// A server that was started and is killed when it is dropped.
+struct Server {
+    process: Child,
+}
+
+impl Server {
+    fn start(port: u16, store: &str) -> Self {
+        let address = format!("127.0.0.1:{port}");
+        let args = ["serve", "--addr", &address, "--store", store, "--log", "off", "--rate", "100000"];
+        let mut process = command(&args).stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = String::new();
+        BufReader::new(process.stderr.take().unwrap()).read_line(&mut first).unwrap();
+        assert!(first.contains("http://"), "{first}");
+        Self { process }
+    }
+
+    fn kill(&mut self) {
+        Command::new("kill").args(["-KILL", &self.process.id().to_string()]).status().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.process.kill().ok();
+        self.process.wait().ok();
+    }
+}
+
+/// A player who asks again whatever was not answered.
+struct Player {
+    client: Client,
+    url: String,
+    cookie: String,
+    commands: usize,
+}
+
+impl Player {
+    /// Until somebody answers; the server may be dead for a while.
+    async fn ask(&self, path: &str, body: Option<&Value>) -> Value {
+        for _ in 0..600 {
+            let request = match body {
+                Some(body) => self.client.post(format!("{}{path}", self.url)).json(body),
+                None => self.client.get(format!("{}{path}", self.url)),
+            };
+            if let Ok(response) = request.header("cookie", &self.cookie).send().await
+                && let Ok(answer) = response.json().await
+            {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("nobody answers {path}");
+    }
+
+    async fn sit_down(&mut self) -> String {
+        let wanted = json!({ "rules": RULES, "opponent": "recruit", "first": "me" });
+        let request = self.client.post(format!("{}/api/games", self.url)).json(&wanted);
+        let response = request.send().await.unwrap();
+        let cookie = response.headers()["set-cookie"].to_str().unwrap();
+        self.cookie = cookie.split(';').next().unwrap().to_owned();
+        response.json::<Value>().await.unwrap()["game"].as_str().unwrap().to_owned()
+    }
+
+    async fn command(&mut self, game: &str, mut command: Value) -> Value {
+        self.commands += 1;
+        command["command"] = json!(format!("c{}", self.commands));
+        let answer = self.ask(&format!("/api/games/{game}/commands"), Some(&command)).await;
+        assert!(answer["error"].is_null(), "{command}: {answer}");
+        answer
+    }
+
+    /// The whole game; the cells fired at, each acknowledged by the server.
+    async fn play(mut self, shots: Arc<AtomicUsize>) -> (String, Vec<String>) {
+        let game = self.sit_down().await;
+        let layout = self.ask(&format!("/api/layout?rules={RULES}"), None).await;
+        self.command(&game, json!({ "kind": "place", "fleet": layout["fleet"] })).await;
+        let mut fired = Vec::new();
+        loop {
+            let view = self.ask(&format!("/api/games/{game}"), None).await;
+            if view["stage"] == "over" {
+                return (game, fired);
+            }
+            if view["mover"] == "A" {
+                let cell = format!("{}{}", char::from(b'A' + (fired.len() % 5) as u8), fired.len() / 5 + 1);
+                self.command(&game, json!({ "kind": "shoot", "cells": [cell] })).await;
+                fired.push(cell);
+                shots.fetch_add(1, Ordering::Relaxed);
+            } else {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        }
+    }
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+async fn survives_a_kill(store: &str) {
+    let port = free_port();
+    let mut server = Server::start(port, store);
+    let (client, url) = (Client::new(), format!("http://127.0.0.1:{port}"));
+    let shots = Arc::new(AtomicUsize::new(0));
+    let mut games = JoinSet::new();
+    for _ in 0..GAMES {
+        let player = Player { client: client.clone(), url: url.clone(), cookie: String::new(), commands: 0 };
+        games.spawn(player.play(Arc::clone(&shots)));
+    }
+    while shots.load(Ordering::Relaxed) < KILLED_AFTER {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    server.kill();
+    let _again = Server::start(port, store);
+    let watcher = Player { client, url, cookie: String::new(), commands: 0 };
+    while let Some(played) = games.join_next().await {
+        let (game, fired) = played.unwrap();
+        let view = watcher.ask(&format!("/api/games/{game}"), None).await;
+        let told = view["waters"]["B"]["shots"].as_array().unwrap().iter();
+        let told: Vec<&str> = told.map(|shot| shot["cell"].as_str().unwrap()).collect();
+        assert_eq!(told, fired, "no acknowledged shot is lost, none is doubled");
+    }
+}
+
+fn sqlite_file(folder: &Path) -> String {
+    folder.join("games.db").display().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_games_survive_a_kill_with_sqlite() {
+    survives_a_kill(&sqlite_file(&folder("server-kill"))).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_games_survive_a_kill_with_postgresql() {
+    let Some(database) = Database::start("kill") else {
+        eprintln!("PostgreSQL is not installed here: this is not tested");
+        return;
+    };
+    survives_a_kill(&database.address()).await;
+}
+
+#[test]
+fn a_store_or_address_that_cannot_be_is_told() {
+    let output = command(&["serve", "--store", "/nowhere/games.db"]).output().unwrap();
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot open the store"), "{output:?}");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, store) = (taken.local_addr().unwrap().to_string(), sqlite_file(&folder("server-taken")));
+    let output = command(&["serve", "--addr", &address, "--store", &store]).output().unwrap();
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot listen"), "{output:?}");
+}
