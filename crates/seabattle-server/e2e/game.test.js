@@ -6,6 +6,9 @@ import {
   checkAccessibility, closeBrowser, inviteFriend, joinGame, myTurnOrEnd, openBrowser, placeAtRandom, playToEnd, RULES, shotCount, startGame, visit,
 } from './harness.js';
 
+// Chromium takes no tap for one right after a drag.
+const AFTER_A_DRAG = 1000;
+
 before(openBrowser);
 after(closeBrowser);
 
@@ -131,7 +134,7 @@ async function dragByTouch(page, from, to) {
     await send('touchMove', [{ x: start.x + ((end.x - start.x) * step) / 6, y: start.y + ((end.y - start.y) * step) / 6 }]);
   }
   await send('touchEnd', []);
-  await page.waitForTimeout(400);
+  await page.waitForTimeout(AFTER_A_DRAG);
 }
 
 test('the smallest screen still has large enough cells on a full board', async () => {

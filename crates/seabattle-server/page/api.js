@@ -3,11 +3,7 @@
 import { knows, say } from './words.js';
 
 export class Refusal extends Error {
-  /**
-   * @param {string} code
-   * @param {string} reason
-   * @param {number} status
-   */
+  /** @param {string} code @param {string} reason @param {number} status */
   constructor(code, reason, status) {
     super(reason);
     this.code = code;
@@ -15,10 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} [options]
- */
+/** @param {string} path @param {RequestInit} [options] */
 async function request(path, options) {
   const response = await fetch(path, { ...options, signal: AbortSignal.timeout(20_000) });
   if (!response.ok) throw await refusalOf(response);

@@ -3,11 +3,7 @@
 import { make } from './dom.js';
 import { say } from './words.js';
 
-/**
- * @param {string} question
- * @param {string} yes
- * @returns {Promise<boolean>}
- */
+/** @param {string} question @param {string} yes @returns {Promise<boolean>} */
 export function ask(question, yes) {
   return new Promise((resolve) => {
     const form = make('form', { method: 'dialog' },

@@ -24,10 +24,7 @@ export class Battle {
   #showHeat = false;
   #clock = makeClock();
 
-  /**
-   * @param {View} view
-   * @param {Live} live
-   */
+  /** @param {View} view @param {Live} live */
   constructor(view, live) {
     this.live = live;
     this.#view = view;
@@ -86,7 +83,7 @@ export class Battle {
     });
     const resign = make('button', { type: 'button', class: 'quiet', onclick: () => this.#resign() }, say('battle.resign'));
     return make('section', { class: 'battle' },
-      make('div', { class: 'status' }, this.turn, this.#clock.element, this.note),
+      make('div', { class: 'status' }, this.turn, this.#clock.element), this.note,
       boardPlace('waters', this.#view, this.#sea(this.them, this.target, this.fire), this.#sea(this.me, this.home, null)),
       make('div', { class: 'tools' }, impossible, this.#helped && heat, this.#helped && this.hint, this.#view.you && resign));
   }

@@ -2,11 +2,7 @@
 
 import { other } from './waters.js';
 
-/**
- * Whose shots come when: the rounds of the record say so, `1. A B2x B A1x`.
- * @param {string} record
- * @returns {Side[]}
- */
+/** Whose shots come when: the rounds of the record say so, `1. A B2x B A1x`. @param {string} record @returns {Side[]} */
 export function shooters(record) {
   const rounds = record.split('\n').filter((line) => !/^\s*[[;]/.test(line)).join(' ');
   /** @type {Side[]} */
@@ -20,12 +16,7 @@ export function shooters(record) {
   return order;
 }
 
-/**
- * @param {View} view
- * @param {string} record
- * @param {Review | null} review
- * @returns {Step[]}
- */
+/** @param {View} view @param {string} record @param {Review | null} review @returns {Step[]} */
 export function course(view, record, review) {
   const fired = { A: 0, B: 0 };
   return shooters(record).flatMap((shooter) => {

@@ -17,10 +17,7 @@ export function make(tag, traits = {}, ...children) {
   return element;
 }
 
-/**
- * @param {Element} element
- * @param {...(Node | string | null | false | undefined)} children
- */
+/** @param {Element} element @param {...(Node | string | null | false | undefined)} children */
 export function fill(element, ...children) {
   /** @type {(Node | string)[]} */
   const present = [];
@@ -28,11 +25,7 @@ export function fill(element, ...children) {
   element.replaceChildren(...present);
 }
 
-/**
- * Writes only what changed, so that nothing is announced twice.
- * @param {Element} element
- * @param {string} text
- */
+/** Writes only what changed, so that nothing is announced twice. @param {Element} element @param {string} text */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -45,11 +38,7 @@ export function freshId(stem) {
   return `${stem}-${lastId}`;
 }
 
-/**
- * @param {string} label
- * @param {HTMLElement} control
- * @param {string} [hint]
- */
+/** @param {string} label @param {HTMLElement} control @param {string} [hint] */
 export function field(label, control, hint) {
   control.id = control.id || freshId('field');
   const hintId = `${control.id}-hint`;
@@ -58,11 +47,7 @@ export function field(label, control, hint) {
     make('label', { for: control.id }, label), control, hint && make('p', { class: 'hint', id: hintId }, hint));
 }
 
-/**
- * @param {string} label
- * @param {boolean} on
- * @param {(on: boolean) => void} changed
- */
+/** @param {string} label @param {boolean} on @param {(on: boolean) => void} changed */
 export function toggle(label, on, changed) {
   const box = make('input', { type: 'checkbox', role: 'switch', onchange: () => changed(box.checked) });
   box.checked = on;

@@ -13,11 +13,7 @@ export class Draft {
       .sort((a, b) => b.length - a.length);
   }
 
-  /**
-   * The ships that lie, but one, which lies as told.
-   * @param {Piece} [piece]
-   * @param {Place | null} [place]
-   */
+  /** The ships that lie, but one, which lies as told. @param {Piece} [piece] @param {Place | null} [place] */
   text(piece, place = null) {
     return this.pieces
       .map((each) => ({ name: each.name, place: each === piece ? place : each.place }))
@@ -52,12 +48,7 @@ export class Draft {
     return this.pieces.find((piece) => piece.place && this.points(piece, piece.place).some((each) => each.x === x && each.y === y)) ?? null;
   }
 
-  /**
-   * The nearest place on the board.
-   * @param {Piece} piece
-   * @param {Place} place
-   * @returns {Place}
-   */
+  /** The nearest place on the board. @param {Piece} piece @param {Place} place @returns {Place} */
   within({ length }, { start, down }) {
     const limit = (/** @type {number} */ value, /** @type {number} */ size, /** @type {boolean} */ along) =>
       Math.max(0, Math.min(value, size - (along ? length : 1)));

@@ -12,11 +12,7 @@
 
 const SLACK = 6;
 
-/**
- * @param {SeaBoard} board
- * @param {HTMLElement} dock
- * @param {Hand} hand
- */
+/** @param {SeaBoard} board @param {HTMLElement} dock @param {Hand} hand */
 export function followDrag(board, dock, hand) {
   /** @type {{piece: Piece, grip: number, x: number, y: number, pointer: number, moving: boolean} | null} */
   let drag = null;

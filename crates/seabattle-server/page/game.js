@@ -41,7 +41,7 @@ export function gameScreen(id) {
     invite: () => invitePart(id),
     placing: (view) => new Placing(view, (fleet) => live.command('place', { fleet })),
     battle: (view) => new Battle(view, live),
-    over: (view) => new Over(view),
+    over: (view) => new Over(view, live),
   };
 
   /** @param {View} view */

@@ -9,11 +9,7 @@ import { say } from './words.js';
 /** @param {string} rules @returns {Layout[]} */
 const saved = (rules) => recall(`layouts.${rules}`, []);
 
-/**
- * @param {string} rules
- * @param {() => string} current the whole fleet as text, or nothing
- * @param {(fleet: string) => void} load
- */
+/** @param {string} rules @param {() => string} current the whole fleet as text, or nothing @param {(fleet: string) => void} load */
 export function layoutShelf(rules, current, load) {
   const list = make('ul', { class: 'games' });
   const name = make('input', { maxlength: '40' });

@@ -12,7 +12,7 @@ const LOOK_AFTER = 20_000;
 const ANSWER_WITHIN = 6_000;
 const REPLACED = 4001;
 
-export function randomId() {
+function randomId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -26,11 +26,7 @@ export class Live {
   #poll = 0;
   #heard = 0;
 
-  /**
-   * @param {string} id
-   * @param {(view: View) => void} onView
-   * @param {(link: Link) => void} onLink
-   */
+  /** @param {string} id @param {(view: View) => void} onView @param {(link: Link) => void} onLink */
   constructor(id, onView, onLink) {
     this.path = gamePath(id);
     this.onView = onView;
@@ -62,11 +58,7 @@ export class Live {
     this.#connect();
   }
 
-  /**
-   * @param {string} kind
-   * @param {Record<string, unknown>} [details]
-   * @returns {Promise<void>}
-   */
+  /** @param {string} kind @param {Record<string, unknown>} [details] @returns {Promise<void>} */
   command(kind, details = {}) {
     const body = { command: randomId(), kind, ...details };
     return new Promise((resolve, reject) => {

@@ -19,15 +19,16 @@ function drawMasthead() {
 }
 
 function soundButton() {
-  const button = make('button', {
-    type: 'button', class: 'icon', 'data-sound': soundOn() ? 'on' : 'off', 'aria-pressed': soundOn() ? 'true' : 'false', 'aria-label': say('nav.sound'), title: say('nav.sound'),
+  const on = soundOn();
+  return make('button', {
+    type: 'button', class: 'icon', 'data-sound': on ? 'on' : 'off', 'aria-pressed': String(on),
+    'aria-label': say('nav.sound'), title: say('nav.sound'),
     onclick: () => {
-      switchSound(!soundOn());
+      switchSound(!on);
       drawMasthead();
       masthead.querySelector('button')?.focus();
     },
-  }, soundOn() ? '♪' : '♪̸');
-  return button;
+  }, '♪');
 }
 
 function languageButtons() {

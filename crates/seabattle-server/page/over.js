@@ -1,9 +1,8 @@
 // The end of a game: the result, both fleets, skill and luck, and another game.
 
-import { gamePath, get, post, reasonOf } from './api.js';
+import { gamePath, get, reasonOf } from './api.js';
 import { boardPlace, makeBoard } from './board.js';
 import { make, write } from './dom.js';
-import { randomId } from './live.js';
 import { roster } from './roster.js';
 import { open } from './router.js';
 import { lastShot, other, picture, playerName, youOrName } from './waters.js';
@@ -27,11 +26,10 @@ export function howWords(view) {
 }
 
 export class Over {
-  #gone = false;
-
-  /** @param {View} view */
-  constructor(view) {
+  /** @param {View} view @param {Live} live */
+  constructor(view, live) {
     this.view = view;
+    this.live = live;
     this.rematch = make('button', { type: 'button', class: 'primary big rematch', onclick: () => this.#want() }, say('over.rematch'));
     this.note = make('p', { class: 'note', role: 'status' });
     this.numbers = make('div', { class: 'numbers' });
@@ -49,20 +47,17 @@ export class Over {
     this.#review();
   }
 
-  close() {
-    this.#gone = true;
-  }
-
   /** @param {View} view */
   update(view) {
     this.view = view;
     if (view.rematch.game && view.you) {
-      this.#follow(view.rematch.game);
+      open(`/game/${view.rematch.game}`);
       return;
     }
     const { you } = view;
     if (!you) return;
-    const [mine, theirs] = [view.rematch.offered[you], view.rematch.offered[other(you)]];
+    const mine = view.rematch.offered[you];
+    const theirs = view.rematch.offered[other(you)] && !view.computer;
     this.rematch.disabled = mine;
     write(this.rematch, say(theirs && !mine ? 'over.accept' : 'over.rematch'));
     this.rematch.toggleAttribute('data-wanted', theirs && !mine);
@@ -70,23 +65,14 @@ export class Over {
     else if (theirs) write(this.note, say('over.wanted', { name: playerName(view, other(you)) }));
   }
 
-  /** Over HTTP, as only its answers can bring the seat of the next game. */
   async #want() {
     this.rematch.disabled = true;
     try {
-      this.update(await post(`${gamePath(this.view.game)}/commands`, { command: randomId(), kind: 'rematch' }));
+      await this.live.command('rematch');
     } catch (error) {
       this.rematch.disabled = false;
       write(this.note, reasonOf(error));
     }
-  }
-
-  /** @param {string} next */
-  async #follow(next) {
-    if (this.#gone) return;
-    this.#gone = true;
-    await get(gamePath(this.view.game)).catch(() => null);
-    open(`/game/${next}`);
   }
 
   /** @param {Side} side */

@@ -12,9 +12,10 @@ import { layoutShelf } from './layouts.js';
 import { shipLabel } from './roster.js';
 import { recall, remember } from './settings.js';
 import { play } from './sounds.js';
-import { capital, say, shipName } from './words.js';
+import { capital, language, say, shipName } from './words.js';
 
 const GHOST_PATIENCE = 120;
+const SERVER_LANGUAGE = 'en';
 
 export class Placing {
   /** @type {Piece | null} */ #held = null;
@@ -25,10 +26,7 @@ export class Placing {
   #wait = 0;
   #complete = false;
 
-  /**
-   * @param {View} view
-   * @param {(fleet: string) => Promise<void>} place
-   */
+  /** @param {View} view @param {(fleet: string) => Promise<void>} place */
   constructor(view, place) {
     this.rules = view.rules;
     this.draftName = `draft.${view.game}`;
@@ -328,7 +326,9 @@ export class Placing {
 
   /** @param {string} text */
   #tell(text) {
+    const refused = Boolean(text) && text === this.#objection;
     write(this.reason, text);
-    this.reason.toggleAttribute('data-refused', Boolean(text) && text === this.#objection);
+    this.reason.lang = refused ? SERVER_LANGUAGE : language();
+    this.reason.toggleAttribute('data-refused', refused);
   }
 }

@@ -51,12 +51,7 @@ class Player {
   #at = 0;
   #timer = 0;
 
-  /**
-   * @param {View} view
-   * @param {Step[]} steps
-   * @param {Review | null} review
-   * @param {string} record
-   */
+  /** @param {View} view @param {Step[]} steps @param {Review | null} review @param {string} record */
   constructor(view, steps, review, record) {
     this.view = view;
     this.steps = steps;

@@ -18,11 +18,7 @@ export function recall(name, otherwise, store = localStorage) {
   }
 }
 
-/**
- * @param {string} name
- * @param {unknown} value
- * @param {Storage} [store]
- */
+/** @param {string} name @param {unknown} value @param {Storage} [store] */
 export function remember(name, value, store = localStorage) {
   try {
     store.setItem(PREFIX + name, JSON.stringify(value));

@@ -16,10 +16,7 @@ export function switchSound(wanted) {
   remember('sound', wanted);
 }
 
-/**
- * @param {AudioContext} context
- * @param {{from: number, to: number, at: number, length: number, loudness: number, type: OscillatorType}} tone
- */
+/** @param {AudioContext} context @param {{from: number, to: number, at: number, length: number, loudness: number, type: OscillatorType}} tone */
 function tone(context, { from, to, at, length, loudness, type }) {
   const start = context.currentTime + at;
   const voice = new OscillatorNode(context, { type, frequency: from });

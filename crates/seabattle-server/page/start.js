@@ -4,7 +4,7 @@ import { get, post, reasonOf } from './api.js';
 import { field, fill, make, toggle } from './dom.js';
 import { entitle, open } from './router.js';
 import { recall, remember } from './settings.js';
-import { capital, say } from './words.js';
+import { capital, levelName, say } from './words.js';
 
 const LEVELS = /** @type {const} */ (['recruit', 'sailor', 'captain', 'admiral', 'champion']);
 const PRESETS = /** @type {const} */ (['classic', 'russian', 'salvo', 'own']);
@@ -50,11 +50,7 @@ function friendCard() {
   return form;
 }
 
-/**
- * @param {'computer' | 'friend'} kind
- * @param {string} action
- * @param {() => Record<string, unknown>} special
- */
+/** @param {'computer' | 'friend'} kind @param {string} action @param {() => Record<string, unknown>} special */
 function gameForm(kind, action, special) {
   const rules = rulesField(kind);
   const more = moreFields(kind);
@@ -143,11 +139,7 @@ export const nameInput = () => make('input', { value: recall('name', ''), maxlen
 /** @param {string} name */
 export const rememberName = (name) => remember('name', name.trim());
 
-/**
- * @param {HTMLElement} place
- * @param {'open' | 'over'} state
- * @param {(game: Listed) => HTMLElement} item
- */
+/** @param {HTMLElement} place @param {'open' | 'over'} state @param {(game: Listed) => HTMLElement} item */
 async function list(place, state, item) {
   /** @type {{games: Listed[]}} */
   const answer = await get(`/api/games?state=${state}`).catch(() => ({ games: [] }));
@@ -164,12 +156,12 @@ function openItem({ id, rules, name, clock }) {
 }
 
 /** @param {Listed} game */
-function recentItem({ id, rules, names, winner }) {
-  const nameOf = (/** @type {'A' | 'B'} */ side) => names?.[side] || say('player.side', { side });
-  const result = winner ? say('start.won', { winner: nameOf(winner), loser: nameOf(winner === 'A' ? 'B' : 'A') })
-    : say('start.draw', { a: nameOf('A'), b: nameOf('B') });
+function recentItem({ id, rules, names, computer, winner }) {
+  const machine = names?.[0] || !names?.[1] ? 1 : 0;
+  const called = [0, 1].map((at) => names?.[at] || (computer && at === machine ? levelName(computer) : say('player.side', { side: 'AB'[at] })));
+  const [a, b] = winner === 'B' ? called.reverse() : called;
   return make('li', {},
-    make('span', {}, result, ' ', make('small', {}, rulesWords(rules))),
+    make('span', {}, say(winner ? 'start.won' : 'start.draw', { a, b }), ' ', make('small', {}, rulesWords(rules))),
     make('a', { href: `/replay/${id}`, class: 'button' }, say('start.replay')));
 }
 

@@ -51,7 +51,8 @@ type Listed = {
   clock: number | null;
   created: number;
   winner?: Side | null;
-  names?: Record<Side, string | null>;
+  names?: (string | null)[];
+  computer?: string | null;
 };
 
 type Key = keyof typeof import('./messages-en.js').default;

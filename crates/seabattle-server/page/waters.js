@@ -1,17 +1,12 @@
 // From a view to the picture of one side's waters.
 
 import { cellLabel, cellName, cellPoint, columnLabel, pointLabel } from './cells.js';
-import { percent, say, shipName } from './words.js';
+import { levelName, percent, say, shipName } from './words.js';
 
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === 'A' ? 'B' : 'A');
 
-/**
- * @param {{width: number, height: number}} size
- * @param {Waters} waters
- * @param {Options} options
- * @returns {Picture}
- */
+/** @param {{width: number, height: number}} size @param {Waters} waters @param {Options} options @returns {Picture} */
 export function picture(size, waters, options) {
   const knowledge = know(waters, options);
   const most = Math.max(0.0001, ...Object.values(options.odds ?? {}));
@@ -48,14 +43,7 @@ function know(waters, options) {
   return { marks, names };
 }
 
-/**
- * @param {string} cell
- * @param {string} label
- * @param {Knowledge} knowledge
- * @param {Options} options
- * @param {number} most
- * @returns {Square}
- */
+/** @param {string} cell @param {string} label @param {Knowledge} knowledge @param {Options} options @param {number} most @returns {Square} */
 function square(cell, label, { marks, names }, { active, last, odds, best }, most) {
   const mark = marks.get(cell) ?? 'open';
   const tried = mark === 'miss' || mark === 'hit' || mark === 'sunk';
@@ -101,7 +89,7 @@ export function shotWords({ cell, answer, ship }) {
 /** @param {View} view @param {Side} side */
 export function playerName(view, side) {
   if (view.names[side]) return /** @type {string} */ (view.names[side]);
-  if (view.computer?.side === side) return say(/** @type {Key} */ (`level.${view.computer.level}`));
+  if (view.computer?.side === side) return levelName(view.computer.level);
   return say('player.side', { side });
 }
 

@@ -32,11 +32,7 @@ export function speak(wanted) {
 /** @param {string} key @returns {key is Key} */
 export const knows = (key) => key in en;
 
-/**
- * A message may have forms for numbers: they go by the value `n`.
- * @param {Key} key
- * @param {Record<string, string | number>} [values]
- */
+/** A message may have forms for numbers: they go by the value `n`. @param {Key} key @param {Record<string, string | number>} [values] */
 export function say(key, values = {}) {
   const message = messages[current][key];
   const text = typeof message === 'string' ? message : message[new Intl.PluralRules(current).select(Number(values.n))] ?? message.other ?? '';
@@ -48,6 +44,12 @@ export function shipName(name) {
   const key = `ship.${name}`;
   if (knows(key)) return say(key);
   return /^\d+$/.test(name) ? say('ship.numbered', { length: name }) : name;
+}
+
+/** @param {string} level */
+export function levelName(level) {
+  const key = `level.${level}`;
+  return knows(key) ? say(key) : level;
 }
 
 /** @param {string} text */

@@ -147,6 +147,6 @@ async fn taken_over(replaced: &mut Option<tokio::sync::watch::Receiver<u64>>) {
         None => false,
     };
     if !came {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }

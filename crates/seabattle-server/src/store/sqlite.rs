@@ -60,8 +60,10 @@ impl Sqlite {
             Ok(()) => {}
             Err(mpsc::TrySendError::Disconnected(_)) => return Err(StoreError::Closed),
             Err(mpsc::TrySendError::Full(waiting)) => {
-                let sent = tokio::task::spawn_blocking(move || writer.send(waiting)).await;
-                sent.map_err(|_| StoreError::Closed)?.map_err(|_| StoreError::Closed)?;
+                let sent = tokio::task::spawn_blocking(move || writer.send(waiting).is_ok()).await;
+                if !sent.unwrap_or(false) {
+                    return Err(StoreError::Closed);
+                }
             }
         }
         done.await.map_err(|_| StoreError::Closed)?

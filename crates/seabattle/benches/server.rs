@@ -1,0 +1,145 @@
+//! How much the server bears, with its clients on the same machine: `cargo bench -p seabattle --bench server`.
+//!
+//! With `-- --store postgres://…` it measures another store, with `--idle N` that many live connections that only wait.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a measurement that cannot be made must fail")]
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use futures_util::StreamExt;
+use reqwest::Client;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use tokio_tungstenite::connect_async;
+
+const PLAYERS: usize = 256;
+const TIME: Duration = Duration::from_secs(15);
+const IDLE: usize = 2000;
+
+fn main() {
+    let args: Vec<String> = env::args().collect();
+    let value = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1)).cloned();
+    let file = env::temp_dir().join(format!("seabattle-bench-{}.db", std::process::id()));
+    let store = value("--store").unwrap_or_else(|| file.display().to_string());
+    let idle = value("--idle").and_then(|number| number.parse().ok()).unwrap_or(IDLE);
+    let server = Server::start(&store);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(shots(&server.url));
+    runtime.block_on(waiting(&server, idle));
+    for suffix in ["", "-wal", "-shm"] {
+        fs::remove_file(format!("{}{suffix}", file.display())).ok();
+    }
+}
+
+struct Server {
+    process: Child,
+    url: String,
+}
+
+impl Server {
+    fn start(store: &str) -> Self {
+        let args = ["serve", "--addr", "127.0.0.1:0", "--store", store, "--log", "off", "--rate", "1000000"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_seabattle"));
+        let mut process = command.args(args).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let url = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap();
+        Self { url: url.trim_end_matches('/').to_owned(), process }
+    }
+
+    fn megabytes(&self) -> f64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() / 1024.0
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.process.kill().ok();
+        self.process.wait().ok();
+    }
+}
+
+/// Both players of a game between people take turns, each shot as soon as the one before is acknowledged.
+async fn shots(url: &str) {
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut players = JoinSet::new();
+    for _ in 0..PLAYERS {
+        players.spawn(play(Client::new(), url.to_owned(), Arc::clone(&stop)));
+    }
+    tokio::time::sleep(TIME).await;
+    stop.store(true, Ordering::Relaxed);
+    let mut times: Vec<Duration> = players.join_all().await.into_iter().flatten().collect();
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
+    println!(
+        "{PLAYERS} games at once: {:.0} durable shots a second; half answered within {:.1} ms, 99 % within {:.1} ms",
+        times.len() as f64 / TIME.as_secs_f64(),
+        at(0.5),
+        at(0.99)
+    );
+}
+
+async fn play(client: Client, url: String, stop: Arc<AtomicBool>) -> Vec<Duration> {
+    let mut times = Vec::new();
+    while !stop.load(Ordering::Relaxed) {
+        one_game(&client, &url, &stop, &mut times).await;
+    }
+    times
+}
+
+async fn one_game(client: &Client, url: &str, stop: &AtomicBool, times: &mut Vec<Duration>) {
+    let wanted = json!({ "rules": "classic", "opponent": "person", "first": "me" });
+    let (game, anna) = seat(client, &format!("{url}/api/games"), &wanted).await;
+    let (_, boris) = seat(client, &format!("{url}/api/games/{game}/join"), &json!({})).await;
+    let fleet = "carrier A1 across, battleship A2 across, cruiser A3 across, submarine A4 across, destroyer A5 across";
+    let path = format!("{url}/api/games/{game}/commands");
+    for cookie in [&anna, &boris] {
+        command(client, &path, cookie, &json!({ "command": "place", "kind": "place", "fleet": fleet })).await;
+    }
+    for number in (0..100).rev() {
+        for cookie in [&anna, &boris] {
+            let cell = format!("{}{}", char::from(b'A' + number % 10), number / 10 + 1);
+            let shot = json!({ "command": cell, "kind": "shoot", "cells": [cell] });
+            let began = Instant::now();
+            let view = command(client, &path, cookie, &shot).await;
+            times.push(began.elapsed());
+            if stop.load(Ordering::Relaxed) || view["stage"] == "over" {
+                return;
+            }
+        }
+    }
+}
+
+async fn seat(client: &Client, path: &str, body: &Value) -> (String, String) {
+    let response = client.post(path).json(body).send().await.unwrap();
+    let cookie = response.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let view: Value = response.json().await.unwrap();
+    (view["game"].as_str().unwrap().to_owned(), cookie)
+}
+
+async fn command(client: &Client, path: &str, cookie: &str, body: &Value) -> Value {
+    let response = client.post(path).header("cookie", cookie).json(body).send().await.unwrap();
+    let answer: Value = response.json().await.unwrap();
+    assert!(answer["error"].is_null(), "{body}: {answer}");
+    answer
+}
+
+/// Spectators who only wait.
+async fn waiting(server: &Server, count: usize) {
+    let (game, _) = seat(&Client::new(), &format!("{}/api/games", server.url), &json!({ "opponent": "person" })).await;
+    let before = server.megabytes();
+    let url = format!("{}/api/games/{game}/live", server.url.replace("http", "ws"));
+    let mut sockets = Vec::with_capacity(count);
+    for _ in 0..count {
+        let (mut socket, _) = connect_async(&url).await.unwrap();
+        socket.next().await.unwrap().unwrap();
+        sockets.push(socket);
+    }
+    println!("{count} live connections that wait: {:.0} MB, {before:.0} MB before", server.megabytes());
+}
