@@ -78,7 +78,7 @@ fn first(first: cli::First) -> First {
 
 /// Whether there is a screen to draw on and somebody who sees it.
 fn has_screen() -> bool {
-    let dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+    let dumb = env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }
 
