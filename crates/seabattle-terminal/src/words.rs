@@ -104,6 +104,18 @@ pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
     format!("You fire at {}: {answer}", shot.cell)
 }
 
+/// A shot and its answer, as short as can be.
+pub(crate) fn short(rules: &Rules, shot: Shot) -> String {
+    let answer = match shot.outcome {
+        Outcome::Miss => "miss".to_owned(),
+        Outcome::Hit(None) => "hit".to_owned(),
+        Outcome::Hit(Some(class)) => format!("{} hit", ship_name(rules, class)),
+        Outcome::Sunk(None) => "sunk".to_owned(),
+        Outcome::Sunk(Some(class)) => format!("{} sunk", ship_name(rules, class)),
+    };
+    format!("{} {answer}", shot.cell)
+}
+
 /// A shot at the player's own fleet, which the player can see.
 pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> String {
     let answer = match fleet.ship_at(shot.cell) {

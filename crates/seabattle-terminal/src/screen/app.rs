@@ -127,6 +127,7 @@ impl App {
         let kept_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
         let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_kept(settings.theme));
         let look = Look { theme, glyphs: options.glyphs };
+        let (given_rules, given_bot) = (options.rules.clone(), options.bot);
         let mut desk = Desk {
             look,
             rules: options.rules.or_else(kept_rules).unwrap_or_else(Rules::classic),
@@ -139,6 +140,12 @@ impl App {
             settings,
             keep,
         };
+        if let Some(rules) = given_rules {
+            desk.choose_rules(rules);
+        }
+        if let Some(bot) = given_bot {
+            desk.choose_bot(bot);
+        }
         let offers_to_go_on = matches!(options.start, Start::Game);
         let page: Box<dyn Page> = match options.start {
             Start::Menu => Box::new(Menu::new(&desk)),

@@ -313,8 +313,8 @@ impl Battle {
             knowledge.hits().iter().for_each(|cell| impossible.remove(cell));
             picture.board.mark(&impossible, Mark::Impossible);
         }
-        picture.over = self.aimed.iter().map(|&cell| (cell, Part::Aim)).collect();
-        picture.over.extend(self.hint.map(|cell| (cell, Part::Hint)));
+        picture.over = self.hint.map(|cell| (cell, Part::Hint)).into_iter().collect();
+        picture.over.extend(self.aimed.iter().map(|&cell| (cell, Part::Aim)));
         picture.cursor = Some(self.cursor);
         picture.active = game.mover() == Some(HUMAN) && !self.own_only;
         picture.before = self.plots[0];

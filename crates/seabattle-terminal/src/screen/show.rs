@@ -183,9 +183,12 @@ impl Show {
         let Some((side, shots)) = self.shown.checked_sub(1).and_then(|last| self.volleys.get(last)) else {
             return "The game begins.".to_owned();
         };
-        let texts: Vec<String> = shots.iter().map(|shot| shot.to_text(&self.rules)).collect();
-        let fires = if self.names[*side] == "you" { "fire" } else { "fires" };
-        format!("{} {fires}: {}", self.names[*side], texts.join(" "))
+        let texts: Vec<String> = shots.iter().map(|&shot| words::short(&self.rules, shot)).collect();
+        let fires = match self.names[*side].as_str() {
+            "you" => "You fire".to_owned(),
+            name => format!("{name} fires"),
+        };
+        format!("{fires}: {}", texts.join(", "))
     }
 
     fn owner(&self, side: Side) -> String {

@@ -233,3 +233,12 @@ fn without_colours_every_mark_has_a_shape_of_its_own() {
     let screen = sitting.screen(80, 24);
     assert!(screen.is_ascii(), "{screen}");
 }
+
+#[test]
+fn a_hint_that_was_aimed_at_is_drawn_as_a_shot() {
+    let home = Home::new("aimedhint");
+    let mut sitting = Sitting::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
+    sitting.press("x<enter>").until("Your salvo: 0 of 2").press("H").until("Hint: ").press("<enter>");
+    let screen = sitting.screen(80, 24);
+    assert!(screen.contains("[◎]") && !screen.contains('★'), "{screen}");
+}

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::{Home, Sitting, board_of, play_by_hints};
-use crate::screen::Start;
+use super::{Home, Sitting, board_of, options, play_by_hints};
 use crate::screen::keep::{Listed, read_text};
+use crate::screen::{Rehearsal, Start};
 
 #[test]
 fn a_game_that_was_left_goes_on() {
@@ -78,6 +78,14 @@ fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
     assert!(!sitting.screen(80, 24).contains("cannot be kept"));
     sitting.press("<enter>").until("Your shot 2");
     fs::remove_file(&home.0).unwrap();
+}
+
+#[test]
+fn rules_and_opponent_of_the_last_game_are_those_of_the_next() {
+    let home = Home::new("last");
+    Sitting::new(&home, "russian", "admiral", Start::Game).press("x");
+    let screen = Rehearsal::new(options(&home)).text(80, 24);
+    assert!(screen.contains("Rules      russian") && screen.contains("Opponent   Storm"), "{screen}");
 }
 
 #[test]
