@@ -18,6 +18,7 @@ const PLAIN_OPPONENT: &str = "adjacent";
 /// The menu, if somebody sits in front of a terminal; else the help.
 pub(crate) fn play_or_help() -> anyhow::Result<()> {
     if io::stdin().is_terminal()
+        && io::stdout().is_terminal()
         && let Some(Command::Play(args)) = Cli::parse_from(["seabattle", "play"]).command
     {
         return begin(args, Start::Menu);

@@ -1,5 +1,6 @@
 //! The program between the loop and the pages: what all pages share, and the keys that work everywhere.
 
+use std::mem;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
@@ -109,6 +110,8 @@ pub(super) struct App {
     over_now: bool,
     failure: Option<String>,
     bar: Bar,
+    /// Whether something else may have written on the screen.
+    spoilt: bool,
     /// Whether the window was too small to see anything: keys would do what nobody sees.
     unseen: bool,
 }
@@ -160,7 +163,7 @@ impl App {
             let text = "You left a game: go on with it? A new one takes its place.".to_owned();
             Over::Question(Question { text, wish: Wish::GoOn }, Answers::default())
         });
-        Self { page, over, desk, over_now: false, failure: None, bar: Bar::default(), unseen: false }
+        Self { page, over, desk, over_now: false, failure: None, bar: Bar::default(), spoilt: false, unseen: false }
     }
 
     /// Whether the program is to end.
@@ -171,6 +174,11 @@ impl App {
     /// What made it end, if it could not go on.
     pub(super) fn failure(self) -> Option<String> {
         self.failure
+    }
+
+    /// Whether all of the screen is to be drawn anew; once.
+    pub(super) fn is_spoilt(&mut self) -> bool {
+        mem::take(&mut self.spoilt)
     }
 
     pub(super) fn wait(&self) -> Option<Duration> {
@@ -206,8 +214,12 @@ impl App {
     }
 
     fn key(&mut self, key: KeyEvent) -> Step {
-        if is_ctrl_c(key) {
+        if is_ctrl(key, 'c') {
             return Step::Leave;
+        }
+        if is_ctrl(key, 'l') {
+            self.spoilt = true;
+            return Step::Stay;
         }
         if self.unseen {
             return Step::Stay;
@@ -300,6 +312,7 @@ impl App {
                 let mut entries = self.page.help(look);
                 entries.push(("T".to_owned(), "another theme: sea, paper, ansi, mono".to_owned()));
                 entries.push(("Ctrl-C".to_owned(), "leave at once; the game is kept".to_owned()));
+                entries.push(("Ctrl-L".to_owned(), "draw the screen anew".to_owned()));
                 help.draw(&entries, area, buffer, look);
             }
             Some(Over::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, look),
@@ -314,8 +327,8 @@ fn draw_too_small(area: Rect, buffer: &mut Buffer) {
     Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buffer);
 }
 
-fn is_ctrl_c(key: KeyEvent) -> bool {
-    key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
+fn is_ctrl(key: KeyEvent, letter: char) -> bool {
+    key.code == KeyCode::Char(letter) && key.modifiers.contains(KeyModifiers::CONTROL)
 }
 
 /// Some terminals send Ctrl-H for Backspace and Ctrl-J for Enter; other letters with Ctrl or Alt are not the letters alone.
@@ -324,7 +337,7 @@ fn translated(key: KeyEvent, typing: bool) -> KeyEvent {
     match key.code {
         KeyCode::Char('h') if held => KeyEvent::from(KeyCode::Backspace),
         KeyCode::Char('j') if held => KeyEvent::from(KeyCode::Enter),
-        KeyCode::Char('c') if is_ctrl_c(key) => key,
+        KeyCode::Char('c' | 'l') if key.modifiers.contains(KeyModifiers::CONTROL) => key,
         KeyCode::Char('u') if typing => key,
         KeyCode::Char(_) if held => KeyEvent::from(KeyCode::Null),
         _ => key,

@@ -164,6 +164,14 @@ fn a_ship_is_taken_back() {
 }
 
 #[test]
+fn odds_and_hints_are_not_to_be_had_before_the_fleet_is_placed() {
+    let home = Home::new("early");
+    let mut sitting = Sitting::new(&home, "classic", "sailor", Start::Game);
+    let before = sitting.screen(80, 24);
+    assert_eq!(sitting.press("oH").screen(80, 24), before);
+}
+
+#[test]
 fn odds_and_hints_come_from_the_thread() {
     let home = Home::new("odds");
     let mut sitting = Sitting::new(&home, "classic", "sailor", Start::Game);

@@ -17,6 +17,9 @@ pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
                 rows.push(Vec::new());
                 used = 0;
             }
+            if bare == 0 && used == 0 && rows.len() > 1 {
+                continue;
+            }
             used += Span::raw(word.as_str()).width();
             if let Some(row) = rows.last_mut() {
                 row.push(Span::styled(word, style));
@@ -73,6 +76,7 @@ mod tests {
         assert_eq!(rows("", 4), [""]);
         assert_eq!(rows("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
         assert_eq!(rows("海战 海战", 4), ["海战", "海战"]);
+        assert_eq!(rows("one   two", 4), ["one", "two"]);
     }
 
     #[test]

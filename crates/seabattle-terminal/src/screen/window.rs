@@ -126,6 +126,11 @@ impl Window {
     }
 
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
+        if app.is_spoilt() {
+            // To clear it would ask for the place of the cursor, and wait for the thread that reads the answer.
+            let size = self.terminal.size()?;
+            self.terminal.resize(size.into())?;
+        }
         self.terminal.draw(|frame| {
             let area = frame.area();
             app.draw(area, frame.buffer_mut());

@@ -84,6 +84,20 @@ fn a_terminal_that_goes_away_ends_the_program_quietly_and_keeps_the_game() {
 }
 
 #[test]
+fn ctrl_l_draws_the_screen_anew() {
+    let home = folder("screen-anew");
+    let mut terminal = Terminal::start(&[], &home, 80, 24, &[]);
+    terminal.until_shown("? help");
+    let cleared = |all: &[u8]| String::from_utf8_lossy(all).matches("\x1b[2J").count();
+    let before = cleared(&terminal.all);
+    terminal.press("\x0c?");
+    terminal.until_shown("any key closes");
+    terminal.press("\x03");
+    assert!(terminal.end().success());
+    assert!(cleared(&terminal.all) > before);
+}
+
+#[test]
 fn the_mouse_works_in_a_real_terminal() {
     let home = folder("screen-mouse");
     let mut terminal = Terminal::start(&["play", "--seed", "5", "--first", "me"], &home, 80, 24, &[]);
