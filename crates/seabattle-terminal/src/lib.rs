@@ -56,6 +56,9 @@ pub enum Error {
         /// Of the file.
         path: PathBuf,
     },
+    /// A defect of this program.
+    #[error("the program broke, the game at hand is kept: {0}")]
+    Broken(String),
     /// A bot placed a fleet for other rules.
     #[error(transparent)]
     Fleets(#[from] MixedRules),

@@ -1,15 +1,19 @@
 //! The game on the whole screen: pages that draw themselves, one loop that feeds them.
 
 mod app;
+mod bar;
 mod battle;
 mod board;
 mod choice;
 mod finish;
+mod help;
 mod keep;
 mod level;
 mod line;
+mod log;
 mod look;
 mod menu;
+mod metronome;
 mod news;
 mod options;
 mod page;
@@ -18,9 +22,11 @@ mod records;
 mod rehearsal;
 mod show;
 mod sight;
+mod slot;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod text;
 mod thinker;
 mod window;
 

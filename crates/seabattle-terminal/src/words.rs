@@ -54,6 +54,18 @@ pub(crate) fn fleet_list(rules: &Rules, count: impl Fn(&ShipClass) -> u16) -> St
     if entries.is_empty() { "none".to_owned() } else { entries.join(", ") }
 }
 
+/// The lengths of the ships of a fleet: `5 4 3 3 2`, or `10x1` where they are many.
+fn lengths(rules: &Rules, count: impl Fn(&ShipClass) -> u16) -> String {
+    const MANY: u16 = 4;
+    let classes = rules.classes().iter().filter(|class| count(class) > 0);
+    let entries = classes.map(|class| match count(class) {
+        many if many > MANY => format!("{many}x{}", class.length()),
+        few => vec![class.length().to_string(); few.into()].join(" "),
+    });
+    let entries: Vec<String> = entries.collect();
+    if entries.is_empty() { "none".to_owned() } else { entries.join(" ") }
+}
+
 fn ships_of(class: &ShipClass, count: u16) -> String {
     let nameless = is_nameless(class);
     match count {
@@ -92,6 +104,18 @@ pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
     format!("You fire at {}: {answer}", shot.cell)
 }
 
+/// A shot and its answer, as short as can be.
+pub(crate) fn short(rules: &Rules, shot: Shot) -> String {
+    let answer = match shot.outcome {
+        Outcome::Miss => "miss".to_owned(),
+        Outcome::Hit(None) => "hit".to_owned(),
+        Outcome::Hit(Some(class)) => format!("{} hit", ship_name(rules, class)),
+        Outcome::Sunk(None) => "sunk".to_owned(),
+        Outcome::Sunk(Some(class)) => format!("{} sunk", ship_name(rules, class)),
+    };
+    format!("{} {answer}", shot.cell)
+}
+
 /// A shot at the player's own fleet, which the player can see.
 pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> String {
     let answer = match fleet.ship_at(shot.cell) {
@@ -109,12 +133,12 @@ pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: S
 
 /// What is afloat on both sides.
 pub(crate) fn afloat(game: &Game) -> String {
-    let [enemy, own] = afloat_of_both(game);
+    let [enemy, own] = afloat_of_both(game, true);
     format!("Enemy afloat: {enemy}\nYours afloat: {own}")
 }
 
-/// What is afloat: the enemy's as far as it is known, then the player's own.
-pub(crate) fn afloat_of_both(game: &Game) -> [String; 2] {
+/// What is afloat: the enemy's as far as it is known, then the player's own; with names, or in short by their lengths.
+pub(crate) fn afloat_of_both(game: &Game, named: bool) -> [String; 2] {
     let view = game.view(HUMAN);
     let own = view.own().map_or_else(String::new, |own| {
         let rules = own.fleet.rules();
@@ -122,12 +146,12 @@ pub(crate) fn afloat_of_both(game: &Game) -> [String; 2] {
             let of_class = own.fleet.afloat(own.incoming.hits()).filter(|ship| rules.class(ship.class()) == class);
             of_class.count() as u16
         };
-        fleet_list(rules, left)
+        if named { fleet_list(rules, left) } else { lengths(rules, left) }
     });
-    [enemy_afloat(view.enemy()), own]
+    [enemy_afloat(view.enemy(), named), own]
 }
 
-fn enemy_afloat(enemy: &Knowledge) -> String {
+fn enemy_afloat(enemy: &Knowledge, named: bool) -> String {
     let rules = enemy.rules();
     let Some(sunk) = enemy.ships_sunk() else {
         return format!("not announced; {} of {} cells hit", enemy.hits().len(), rules.fleet_cells());
@@ -135,7 +159,7 @@ fn enemy_afloat(enemy: &Knowledge) -> String {
     let certain = rules.class_ids().all(|class| enemy.afloat(class).count() == 1);
     if certain {
         let count = |class: &ShipClass| rules.class_named(class.name()).map_or(0, |id| *enemy.afloat(id).end());
-        fleet_list(rules, count)
+        if named { fleet_list(rules, count) } else { lengths(rules, count) }
     } else {
         format!("{} of {} ships", rules.ship_count() - sunk, rules.ship_count())
     }

@@ -18,6 +18,7 @@ const PLAIN_OPPONENT: &str = "adjacent";
 /// The menu, if somebody sits in front of a terminal; else the help.
 pub(crate) fn play_or_help() -> anyhow::Result<()> {
     if io::stdin().is_terminal()
+        && io::stdout().is_terminal()
         && let Some(Command::Play(args)) = Cli::parse_from(["seabattle", "play"]).command
     {
         return begin(args, Start::Menu);
@@ -78,7 +79,7 @@ fn first(first: cli::First) -> First {
 
 /// Whether there is a screen to draw on and somebody who sees it.
 fn has_screen() -> bool {
-    let dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+    let dumb = env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }
 

@@ -1,16 +1,21 @@
 //! The program between the loop and the pages: what all pages share, and the keys that work everywhere.
 
+use std::mem;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::layout::Rect;
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
 use seabattle_bots::Entry;
 use seabattle_core::{Record, Rules};
 
+use super::bar::Bar;
+use super::help::{Answers, Help, draw_question};
 use super::keep::{Keep, Settings};
 use super::level::{FIRST_LEVEL, LEVELS};
 use super::look::{Look, Part, Theme};
@@ -20,6 +25,7 @@ use super::page::{Page, Question, Step, Wish};
 use super::placing::Placing;
 use super::show::Show;
 use super::terms::Terms;
+use super::text::cut;
 use super::thinker::Thinker;
 use super::{Options, Start};
 use crate::{First, SaveFile};
@@ -45,14 +51,27 @@ pub(super) struct Desk {
 impl Desk {
     /// The terms of the next game.
     pub(super) fn terms(&mut self) -> Terms {
-        let terms = Terms { rules: self.rules.clone(), bot: self.bot, seed: self.seed, first: self.first };
+        let terms = Terms { rules: self.rules.clone(), bot: self.bot, seed: self.seed, first: self.first, met: false };
         self.seed = self.seed.wrapping_add(1);
         terms
+    }
+
+    /// The terms of another game like this one.
+    pub(super) fn terms_like(&mut self, terms: &Terms) -> Terms {
+        let Terms { rules, bot, first, .. } = terms.clone();
+        Terms { rules, bot, first, ..self.terms() }
     }
 
     /// One line for the player, until the next key.
     pub(super) fn say(&mut self, text: impl Into<String>) {
         self.notice = text.into();
+    }
+
+    /// Takes a line back, if it is still there.
+    pub(super) fn unsay(&mut self, text: &str) {
+        if self.notice == text {
+            self.notice.clear();
+        }
     }
 
     pub(super) fn choose_rules(&mut self, rules: Rules) {
@@ -89,12 +108,18 @@ pub(super) struct App {
     over: Option<Over>,
     desk: Desk,
     over_now: bool,
+    failure: Option<String>,
+    bar: Bar,
+    /// Whether something else may have written on the screen.
+    spoilt: bool,
+    /// Whether the window was too small to see anything: keys would do what nobody sees.
+    unseen: bool,
 }
 
 /// What lies on top of the page.
 enum Over {
-    Help,
-    Question(Question),
+    Help(Help),
+    Question(Question, Answers),
 }
 
 impl App {
@@ -103,8 +128,9 @@ impl App {
         let settings = keep.settings();
         let kept_rules = || settings.rules.as_ref().and_then(|text| text.parse().ok());
         let kept_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
-        let theme = options.theme.or(settings.theme.filter(|_| Theme::of_terminal() != Theme::Mono));
-        let look = Look { theme: theme.unwrap_or_else(Theme::of_terminal), glyphs: options.glyphs };
+        let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_kept(settings.theme));
+        let look = Look { theme, glyphs: options.glyphs };
+        let (given_rules, given_bot) = (options.rules.clone(), options.bot);
         let mut desk = Desk {
             look,
             rules: options.rules.or_else(kept_rules).unwrap_or_else(Rules::classic),
@@ -117,26 +143,42 @@ impl App {
             settings,
             keep,
         };
+        if let Some(rules) = given_rules {
+            desk.choose_rules(rules);
+        }
+        if let Some(bot) = given_bot {
+            desk.choose_bot(bot);
+        }
         let offers_to_go_on = matches!(options.start, Start::Game);
         let page: Box<dyn Page> = match options.start {
             Start::Menu => Box::new(Menu::new(&desk)),
             Start::Game => {
                 let terms = desk.terms();
-                Box::new(Placing::new(terms, &desk))
+                Box::new(Placing::new(terms))
             }
             Start::Replay(record) => Box::new(Show::of_record(&record, &mut desk)),
         };
         let left = desk.keep.left().filter(|left| offers_to_go_on && is_sound(left));
         let over = left.map(|_| {
-            let text = "You left a game: go on with it?".to_owned();
-            Over::Question(Question { text, wish: Wish::GoOn })
+            let text = "You left a game: go on with it? A new one takes its place.".to_owned();
+            Over::Question(Question { text, wish: Wish::GoOn }, Answers::default())
         });
-        Self { page, over, desk, over_now: false }
+        Self { page, over, desk, over_now: false, failure: None, bar: Bar::default(), spoilt: false, unseen: false }
     }
 
     /// Whether the program is to end.
     pub(super) fn is_over(&self) -> bool {
         self.over_now
+    }
+
+    /// What made it end, if it could not go on.
+    pub(super) fn failure(self) -> Option<String> {
+        self.failure
+    }
+
+    /// Whether all of the screen is to be drawn anew; once.
+    pub(super) fn is_spoilt(&mut self) -> bool {
+        mem::take(&mut self.spoilt)
     }
 
     pub(super) fn wait(&self) -> Option<Duration> {
@@ -146,10 +188,14 @@ impl App {
     pub(super) fn handle(&mut self, news: News) {
         let step = match news {
             News::Key(key) if key.kind == KeyEventKind::Release => Step::Stay,
-            News::Key(key) => self.key(key),
-            News::Mouse(mouse) if self.over.is_none() => self.page.mouse(mouse, &mut self.desk),
-            News::Mouse(_) | News::Resized => Step::Stay,
+            News::Key(key) => self.key(translated(key, self.page.is_typing())),
+            News::Mouse(mouse) => self.mouse(mouse),
+            News::Resized => Step::Stay,
             News::Stop => Step::Leave,
+            News::Broken(text) => {
+                self.failure = Some(text);
+                Step::Leave
+            }
             other => self.page.news(other, &mut self.desk),
         };
         self.take(step);
@@ -162,27 +208,65 @@ impl App {
         match step {
             Step::Stay => {}
             Step::Go(page) => (self.page, self.over) = (page, None),
-            Step::Ask(question) => self.over = Some(Over::Question(question)),
+            Step::Ask(question) => self.over = Some(Over::Question(question, Answers::default())),
             Step::Leave => self.over_now = true,
         }
     }
 
     fn key(&mut self, key: KeyEvent) -> Step {
-        self.desk.notice.clear();
-        if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
+        if is_ctrl(key, 'c') {
             return Step::Leave;
         }
+        if is_ctrl(key, 'l') {
+            self.spoilt = true;
+            return Step::Stay;
+        }
+        if self.unseen {
+            return Step::Stay;
+        }
+        self.desk.notice.clear();
         match self.over.take() {
-            Some(Over::Help) => return Step::Stay,
-            Some(Over::Question(question)) => return self.answer(question, key),
+            Some(Over::Help(mut help)) => {
+                self.over = help.key(key).then_some(Over::Help(help));
+                return Step::Stay;
+            }
+            Some(Over::Question(question, _)) => return self.answer(question, key),
             None => {}
         }
         match key.code {
-            KeyCode::Char('?') if !self.page.is_typing() => self.over = Some(Over::Help),
+            KeyCode::Char('?') if !self.page.is_typing() => self.over = Some(Over::Help(Help::default())),
             KeyCode::Char('T') if !self.page.is_typing() => self.next_theme(),
             _ => return self.page.key(key, &mut self.desk),
         }
         Step::Stay
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) -> Step {
+        let at = Position::new(mouse.column, mouse.row);
+        let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if self.unseen {
+            return Step::Stay;
+        }
+        match &mut self.over {
+            Some(Over::Help(help)) => {
+                if !help.mouse(mouse.kind) {
+                    self.over = None;
+                }
+                return Step::Stay;
+            }
+            Some(Over::Question(_, answers)) => {
+                let key = answers.key_at(at).filter(|_| click);
+                return key.map_or(Step::Stay, |key| self.key(key));
+            }
+            None => {}
+        }
+        if let Some(key) = self.bar.key_at(at).filter(|_| click) {
+            return self.key(key);
+        }
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            self.desk.notice.clear();
+        }
+        self.page.mouse(mouse, &mut self.desk)
     }
 
     fn answer(&mut self, question: Question, key: KeyEvent) -> Step {
@@ -203,78 +287,64 @@ impl App {
     }
 
     pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer) {
-        let look = self.desk.look;
-        if area.width < LEAST_COLUMNS || area.height < LEAST_ROWS {
-            let text = format!(
-                "This window has {}x{} characters; {LEAST_COLUMNS}x{LEAST_ROWS} are needed.",
-                area.width, area.height
-            );
-            Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buffer);
+        self.unseen = area.width < LEAST_COLUMNS || area.height < LEAST_ROWS;
+        if self.unseen {
+            draw_too_small(area, buffer);
             return;
         }
+        let look = self.desk.look;
         let row = |y: u16| Rect::new(area.x, area.y + y, area.width, 1);
-        let title = Line::from(vec![
-            Span::styled(look.either(" ≈ Seabattle ", " ~ Seabattle "), look.style(Part::Title)),
-            Span::styled(format!(" {}", self.page.title()), look.style(Part::Dim)),
-        ]);
-        title.render(row(0), buffer);
+        let name = Span::styled(look.either(" ≈ Seabattle ", " ~ Seabattle "), look.style(Part::Title));
+        let room = usize::from(area.width).saturating_sub(name.width() + 2);
+        let title = Span::styled(format!(" {}", cut(&self.page.title(), room, look)), look.style(Part::Dim));
+        Line::from(vec![name, title]).render(row(0), buffer);
         let page = Rect::new(area.x, area.y + 1, area.width, area.height - 3);
         self.page.draw(page, buffer, &self.desk);
-        Span::styled(format!(" {}", self.desk.notice), look.style(Part::Text)).render(row(area.height - 2), buffer);
-        self.hints().render(row(area.height - 1), buffer);
-        match &self.over {
-            Some(Over::Help) => self.draw_help(area, buffer),
-            Some(Over::Question(question)) => {
-                let lines = vec![Line::from(question.text.clone()), Line::default(), Line::from("y yes   n no")];
-                draw_box(area, buffer, look, "Question", lines);
+        let notice = cut(&self.desk.notice, usize::from(area.width).saturating_sub(2), look);
+        Span::styled(format!(" {notice}"), look.style(Part::Text)).render(row(area.height - 2), buffer);
+        self.bar.draw(self.page.hints(), row(area.height - 1), buffer, look);
+        self.draw_over(area, buffer, look);
+    }
+
+    fn draw_over(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+        match &mut self.over {
+            Some(Over::Help(help)) => {
+                let mut entries = self.page.help(look);
+                entries.push(("T".to_owned(), "another theme: sea, paper, ansi, mono".to_owned()));
+                entries.push(("Ctrl-C".to_owned(), "leave at once; the game is kept".to_owned()));
+                entries.push(("Ctrl-L".to_owned(), "draw the screen anew".to_owned()));
+                help.draw(&entries, area, buffer, look);
             }
+            Some(Over::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, look),
             None => {}
         }
     }
+}
 
-    fn hints(&self) -> Line<'static> {
-        let look = self.desk.look;
-        let mut hints = self.page.hints();
-        hints.push(("?", "help"));
-        let spans = hints.into_iter().flat_map(|(key, meaning)| {
-            [
-                Span::styled(format!(" {key}"), look.style(Part::Key)),
-                Span::styled(format!(" {meaning} "), look.style(Part::Dim)),
-            ]
-        });
-        Line::from(spans.collect::<Vec<_>>())
-    }
+fn draw_too_small(area: Rect, buffer: &mut Buffer) {
+    let (columns, rows) = (area.width, area.height);
+    let text = format!("This window has {columns}x{rows} characters; {LEAST_COLUMNS}x{LEAST_ROWS} are needed.");
+    Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buffer);
+}
 
-    fn draw_help(&self, area: Rect, buffer: &mut Buffer) {
-        let look = self.desk.look;
-        let mut entries = self.page.help();
-        entries.push(("T".to_owned(), "another theme: sea, paper, ansi, mono".to_owned()));
-        entries.push(("Ctrl-C".to_owned(), "leave at once; the game is kept".to_owned()));
-        let widest = entries.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0);
-        let lines = entries.into_iter().map(|(key, meaning)| {
-            Line::from(vec![Span::styled(format!("{key:<widest$}  "), look.style(Part::Key)), Span::raw(meaning)])
-        });
-        draw_box(area, buffer, look, "Help: any key closes", lines.collect());
+fn is_ctrl(key: KeyEvent, letter: char) -> bool {
+    key.code == KeyCode::Char(letter) && key.modifiers.contains(KeyModifiers::CONTROL)
+}
+
+/// Some terminals send Ctrl-H for Backspace and Ctrl-J for Enter; other letters with Ctrl or Alt are not the letters alone.
+fn translated(key: KeyEvent, typing: bool) -> KeyEvent {
+    let held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    match key.code {
+        KeyCode::Char('h') if held => KeyEvent::from(KeyCode::Backspace),
+        KeyCode::Char('j') if held => KeyEvent::from(KeyCode::Enter),
+        KeyCode::Char('c' | 'l') if key.modifiers.contains(KeyModifiers::CONTROL) => key,
+        KeyCode::Char('u') if typing => key,
+        KeyCode::Char(_) if held => KeyEvent::from(KeyCode::Null),
+        _ => key,
     }
 }
 
 fn first_opponent() -> &'static Entry {
     let level = seabattle_bots::find(LEVELS[FIRST_LEVEL].bot);
     level.unwrap_or_else(|_| &seabattle_bots::catalog()[0])
-}
-
-/// A box in the middle, over everything else.
-fn draw_box(area: Rect, buffer: &mut Buffer, look: Look, title: &str, lines: Vec<Line<'_>>) {
-    let widest = lines.iter().map(Line::width).max().unwrap_or(0).max(title.len() + 2) as u16;
-    let (width, height) = ((widest + 4).min(area.width), (lines.len() as u16 + 2).min(area.height));
-    let place = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
-    let block = Block::bordered()
-        .border_set(look.border())
-        .border_style(look.style(Part::Title))
-        .title(Line::styled(format!(" {title} "), look.style(Part::Title)));
-    Clear.render(place, buffer);
-    let inner = block.inner(place);
-    block.render(place, buffer);
-    let inner = Rect::new(inner.x + 1, inner.y, inner.width.saturating_sub(2), inner.height);
-    Paragraph::new(lines).wrap(Wrap { trim: false }).render(inner, buffer);
 }

@@ -8,26 +8,31 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, Mous
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
-use seabattle_core::{BySide, Cell, Fleet, Game, Mark, Record, Shot, Side, Stop};
+use seabattle_core::{Arrangement, BySide, Cell, Fleet, Game, Mark, Record, Shot, Side, Stop};
 use seabattle_odds::Odds;
 
 use super::app::Desk;
 use super::board::{Picture, Plot};
 use super::finish::Finish;
-use super::keep::Left;
+use super::keep::{Left, ships_text};
 use super::level::title;
+use super::log::Log;
 use super::look::{Look, Part};
 use super::menu::Menu;
 use super::news::News;
 use super::page::{Hint, Page, Question, Step, Wish, draw_lines, explained, moved};
-use super::placing::{Placing, first_text};
+use super::placing::Placing;
 use super::sight::{Places, enemy_waters, fleet_seen};
 use super::terms::Terms;
 use super::thinker::Ticket;
 use crate::{COMPUTER, HUMAN, words};
 
-/// Lines of the log that are kept on the page below the boards, where there is room.
-const LOG_ROWS: u16 = 5;
+/// Rows for what is afloat, whose turn it is, and the log: the least, and where there is room.
+const LEAST_BELOW: u16 = 4;
+const WISHED_BELOW: u16 = 8;
+/// Columns from which ships are called by their names.
+const NAMES_FROM: u16 = 76;
+const RECKONING: &str = "Reckoning the odds.";
 const THINKING: Duration = Duration::from_millis(120);
 
 pub(super) struct Battle {
@@ -39,16 +44,19 @@ pub(super) struct Battle {
     aimed: Vec<Cell>,
     odds: Option<(usize, Arc<Odds>)>,
     heat: bool,
-    /// Whether a hint is wanted as soon as the odds are known.
-    hint_wanted: bool,
+    /// Where the cursor was when a hint was asked for that is still to come.
+    hint_wanted: Option<Cell>,
     hint: Option<Cell>,
-    log: Vec<(Part, String)>,
-    scrolled: usize,
+    log: Log,
+    /// Whether keys act on the own board, and it is the one in sight where one has room.
     own_only: bool,
-    single: bool,
+    /// What is looked at on the own board, if not the last shot.
+    own_cursor: Option<Cell>,
+    /// Whether not all of both boards is in sight.
+    cut: bool,
     ticks: usize,
-    /// Of the enemy's waters.
-    plot: Plot,
+    /// Of the enemy's waters and of the own fleet.
+    plots: [Plot; 2],
 }
 
 enum Stage {
@@ -58,22 +66,26 @@ enum Stage {
 }
 
 impl Battle {
-    /// `again`: the computer has met this player before and may have learnt.
-    pub(super) fn new(terms: Terms, fleet: Fleet, again: bool, desk: &mut Desk) -> Self {
+    pub(super) fn new(terms: Terms, fleet: Fleet, desk: &mut Desk) -> Self {
         let ticket = desk.thinker.ticket();
-        desk.thinker.place(ticket, COMPUTER, terms.bot, terms.chance().side(COMPUTER), &terms.rules, again);
+        desk.keep.keep_left(&Left { ships: ships_text(&Arrangement::from(&fleet)), ..Left::of(&terms) });
+        desk.thinker.place(ticket, COMPUTER, terms.bot, terms.chance().side(COMPUTER), &terms.rules, terms.met);
         Self::with(terms, ticket, Stage::Gathering(fleet))
     }
 
     /// A game that was left goes on.
-    pub(super) fn resumed(terms: Terms, game: Game, desk: &mut Desk) -> Self {
+    pub(super) fn resumed(terms: Terms, game: Game, aimed: Vec<Cell>, desk: &mut Desk) -> Self {
         let ticket = desk.thinker.ticket();
         desk.thinker.recall(COMPUTER, terms.bot, terms.chance().side(COMPUTER), &game);
         let mut battle = Self::with(terms, ticket, Stage::Gathering(game.fleets()[HUMAN].clone()));
+        battle.log.add(Part::Dim, words::who_begins(game.first(), title(battle.terms.bot)));
         for (side, shots) in game.volleys() {
             battle.note(&game, side, shots);
         }
         battle.stage = Stage::Fight(Box::new(game));
+        for cell in aimed {
+            battle.aim(cell);
+        }
         battle.next(desk);
         battle
     }
@@ -88,14 +100,14 @@ impl Battle {
             aimed: Vec::new(),
             odds: None,
             heat: false,
-            hint_wanted: false,
+            hint_wanted: None,
             hint: None,
-            log: Vec::new(),
-            scrolled: 0,
+            log: Log::default(),
             own_only: false,
-            single: false,
+            own_cursor: None,
+            cut: false,
             ticks: 0,
-            plot: Plot::default(),
+            plots: [Plot::default(); 2],
         }
     }
 
@@ -122,7 +134,7 @@ impl Battle {
             desk.say("The computer placed a fleet for other rules: choose another opponent.");
             return Step::Go(Box::new(Menu::new(desk)));
         };
-        self.log.push((Part::Dim, words::who_begins(game.first(), title(self.terms.bot))));
+        self.log.add(Part::Dim, words::who_begins(game.first(), title(self.terms.bot)));
         self.stage = Stage::Fight(Box::new(game));
         self.next(desk)
     }
@@ -144,20 +156,14 @@ impl Battle {
 
     fn keep(&self, desk: &mut Desk) {
         let Some(game) = self.game() else { return };
-        let record = Record::of(game, BySide { a: "you", b: self.terms.bot.name }, Some(self.terms.seed));
-        desk.keep.keep_left(&Left {
-            rules: self.terms.rules.to_string(),
-            bot: self.terms.bot.name.to_owned(),
-            seed: self.terms.seed,
-            first: first_text(self.terms.first).to_owned(),
-            ships: String::new(),
-            record: record.to_string(),
-        });
+        let record = Record::of(game, BySide { a: "you", b: self.terms.bot.name }, self.terms.told_seed()).to_string();
+        let aimed = self.aimed.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
+        desk.keep.keep_left(&Left { record, aimed, ..Left::of(&self.terms) });
     }
 
     /// Only for a player who wants to see them.
     fn ask_odds(&self, desk: &Desk) {
-        if let Some(game) = self.game().filter(|_| self.heat || self.hint_wanted) {
+        if let Some(game) = self.game().filter(|_| self.heat || self.hint_wanted.is_some()) {
             desk.thinker.odds(self.ticket, game.knowledge(HUMAN));
         }
     }
@@ -168,7 +174,7 @@ impl Battle {
             Ok(shots) => {
                 let shots = shots.to_vec();
                 self.aimed.clear();
-                (self.hint, self.odds) = (None, None);
+                (self.hint, self.odds, self.hint_wanted) = (None, None, None);
                 self.say_and_note(HUMAN, &shots, desk);
                 self.next(desk)
             }
@@ -183,13 +189,12 @@ impl Battle {
         let Stage::Fight(game) = &self.stage else { return };
         let game = game.clone();
         self.note(&game, side, shots);
-        if let Some((_, text)) = self.log.last() {
-            desk.say(text.clone());
+        if let Some(text) = self.log.newest() {
+            desk.say(text);
         }
     }
 
     fn note(&mut self, game: &Game, side: Side, shots: &[Shot]) {
-        self.scrolled = 0;
         for &shot in shots {
             let text = match game.view(HUMAN).own().filter(|_| side == COMPUTER) {
                 Some(own) => words::enemy_shot(title(self.terms.bot), own.fleet, own.incoming, shot),
@@ -200,7 +205,7 @@ impl Battle {
                 (true, HUMAN) => Part::Good,
                 (true, _) => Part::Bad,
             };
-            self.log.push((part, text));
+            self.log.add(part, text);
         }
     }
 
@@ -210,6 +215,7 @@ impl Battle {
         match game.fire(COMPUTER, cells) {
             Ok(shots) => {
                 let shots = shots.to_vec();
+                self.own_cursor = None;
                 self.say_and_note(COMPUTER, &shots, desk);
             }
             Err(_) => game.stop(Stop::Fault(COMPUTER)),
@@ -225,20 +231,28 @@ impl Battle {
         if !self.is_salvo() {
             return self.fire(&[self.cursor], desk);
         }
-        let due = self.game().map_or(0, Game::shots_due);
         if let Some(at) = self.aimed.iter().position(|&cell| cell == self.cursor) {
             self.aimed.remove(at);
         } else if !self.game().is_some_and(|game| game.view(HUMAN).is_target(self.cursor)) {
             desk.say(format!("{} has been shot at before.", self.cursor));
-        } else if self.aimed.len() == due {
+        } else if !self.aim(self.cursor) {
             desk.say("All shots are aimed: f fires them, or take one back first.");
-        } else {
-            self.aimed.push(self.cursor);
-            if self.aimed.len() == due {
-                desk.say("All shots are aimed: f fires them.");
-            }
+        } else if self.aimed.len() == self.game().map_or(0, Game::shots_due) {
+            desk.say("All shots are aimed: f fires them.");
         }
+        self.keep(desk);
         Step::Stay
+    }
+
+    /// Adds a shot to the salvo, if it may have one more.
+    fn aim(&mut self, cell: Cell) -> bool {
+        let Some(game) = self.game().filter(|_| self.is_salvo() && self.is_my_turn()) else { return false };
+        let free = self.aimed.len() < game.shots_due();
+        let may = free && !self.aimed.contains(&cell) && game.view(HUMAN).is_target(cell);
+        if may {
+            self.aimed.push(cell);
+        }
+        may
     }
 
     fn fire_salvo(&mut self, desk: &mut Desk) -> Step {
@@ -254,6 +268,17 @@ impl Battle {
         self.fire(&cells, desk)
     }
 
+    /// Takes the odds that are there, or asks for them.
+    fn use_odds(&mut self, desk: &mut Desk) {
+        match self.odds.take() {
+            Some((shots, odds)) => self.take_odds(shots, Some(odds), desk),
+            None => {
+                desk.say(RECKONING);
+                self.ask_odds(desk);
+            }
+        }
+    }
+
     fn take_odds(&mut self, shots: usize, odds: Option<Arc<Odds>>, desk: &mut Desk) {
         if self.game().is_none_or(|game| game.knowledge(HUMAN).shots().len() != shots) {
             return;
@@ -263,10 +288,15 @@ impl Battle {
             desk.say("There are no odds for this position.");
             return;
         };
-        if let Some(best) = self.likeliest(&odds).filter(|_| hint_wanted) {
+        if let (Some(best), Some(asked_at)) = (self.likeliest(&odds), hint_wanted) {
             desk.say(format!("Hint: {best}, {:.0} % for a hit.", 100.0 * odds.probability(best)));
-            (self.hint, self.cursor) = (Some(best), best);
+            self.hint = Some(best);
+            // Whoever has moved on meanwhile may be about to fire.
+            if self.cursor == asked_at {
+                self.cursor = best;
+            }
         }
+        desk.unsay(RECKONING);
         self.odds = Some((shots, odds));
     }
 
@@ -283,32 +313,59 @@ impl Battle {
             knowledge.hits().iter().for_each(|cell| impossible.remove(cell));
             picture.board.mark(&impossible, Mark::Impossible);
         }
-        picture.over = self.aimed.iter().map(|&cell| (cell, Part::Aim)).collect();
-        picture.over.extend(self.hint.map(|cell| (cell, Part::Hint)));
+        picture.over = self.hint.map(|cell| (cell, Part::Hint)).into_iter().collect();
+        picture.over.extend(self.aimed.iter().map(|&cell| (cell, Part::Aim)));
         picture.cursor = Some(self.cursor);
-        picture.active = game.mover() == Some(HUMAN);
+        picture.active = game.mover() == Some(HUMAN) && !self.own_only;
+        picture.before = self.plots[0];
         let current = self.odds.as_ref().filter(|(shots, _)| self.heat && *shots == knowledge.shots().len());
         picture.heat = current.map(|(_, odds)| odds.as_ref());
         picture
     }
 
-    fn draw_below(&self, area: Rect, buffer: &mut Buffer, look: Look) {
+    fn own_picture(&self, game: &Game) -> Picture<'_> {
+        let mut picture = fleet_seen("Your fleet", game.fleets()[HUMAN], game.knowledge(COMPUTER));
+        picture.cursor = self.own_cursor.filter(|_| self.own_only);
+        (picture.active, picture.before) = (self.own_only, self.plots[1]);
+        picture
+    }
+
+    /// Moves over the own fleet, beginning where the last shot fell.
+    fn look_around(&mut self, key: KeyEvent) {
+        let last = self.game().and_then(|game| game.knowledge(COMPUTER).shots().last().map(|shot| shot.cell));
+        let from = self.own_cursor.or(last).unwrap_or(self.cursor);
+        self.own_cursor = moved(from, key, self.terms.rules.size());
+    }
+
+    fn draw_below(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
         let Some(game) = self.game() else { return };
-        let [enemy, own] = words::afloat_of_both(game);
-        let head = vec![
+        let [enemy, own] = words::afloat_of_both(game, area.width >= NAMES_FROM);
+        let head = [
             Line::from(vec![Span::styled("Enemy afloat  ", look.style(Part::Dim)), Span::raw(enemy)]),
             Line::from(vec![Span::styled("Yours afloat  ", look.style(Part::Dim)), Span::raw(own)]),
             self.status(game, look),
         ];
-        let used = draw_lines(head, area, buffer);
+        let used = draw_lines(&head, area, buffer);
         let place = Rect { y: area.y + used, height: area.height - used, ..area };
-        let last = self.log.len().saturating_sub(self.scrolled);
-        let shown = &self.log[last.saturating_sub(place.height.into())..last];
-        draw_lines(
-            shown.iter().map(|(part, text)| Line::styled(text.as_str(), look.style(*part))).collect(),
-            place,
-            buffer,
-        );
+        self.log.draw(place, buffer, look);
+    }
+
+    /// Turns over a board that is cut, and else scrolls the log.
+    fn wheel(&mut self, at: Position, down: i8) {
+        let size = self.terms.rules.size();
+        let [enemy, own] = self.plots;
+        if enemy.contains(at) && enemy.is_cut(size) {
+            self.plots[0] = enemy.shifted(down, size);
+            self.cursor = self.plots[0].nearest(self.cursor);
+        } else if own.contains(at) && own.is_cut(size) {
+            self.plots[1] = own.shifted(down, size);
+            self.own_only = true;
+            self.own_cursor = Some(self.plots[1].nearest(self.own_cursor.unwrap_or(self.cursor)));
+        } else if down < 0 {
+            self.log.scroll_back(1);
+        } else {
+            self.log.scroll_on(1);
+        }
     }
 
     fn status(&self, game: &Game, look: Look) -> Line<'static> {
@@ -318,6 +375,7 @@ impl Battle {
             return Line::styled(format!("{spin} {} is thinking", title(self.terms.bot)), look.style(Part::Key));
         }
         let text = match game.shots_due() {
+            _ if self.own_only => "Your own fleet: Tab goes back to the enemy's waters".to_owned(),
             1 => format!("Your shot {}: {}", shots + 1, self.cursor),
             due => format!("Your salvo: {} of {due} aimed, f fires", self.aimed.len()),
         };
@@ -327,20 +385,20 @@ impl Battle {
 
 impl Page for Battle {
     fn title(&self) -> String {
-        format!("{}, against {}, seed {}", self.terms.rules, title(self.terms.bot), self.terms.seed)
+        self.terms.in_short()
     }
 
     fn hints(&self) -> Vec<Hint> {
         let mut hints = if self.is_salvo() { vec![("Enter", "aim"), ("f", "fire")] } else { vec![("Enter", "fire")] };
-        if self.single {
-            hints.push(("Tab", "other board"));
+        if self.cut || self.own_only {
+            hints.push(("Tab", "board"));
         }
         hints.extend([("H", "hint"), ("o", "odds"), ("m", "marks"), ("u", "fresh"), ("q", "quit")]);
         hints
     }
 
-    fn help(&self) -> Vec<(String, String)> {
-        explained(&[
+    fn help(&self, look: Look) -> Vec<(String, String)> {
+        let mut entries = explained(&[
             ("arrows, hjkl", "move"),
             ("Enter, Space, click", "fire; in a salvo aim or take back"),
             ("f", "fire the salvo"),
@@ -348,39 +406,48 @@ impl Page for Battle {
             ("o", "odds of every cell, in percent"),
             ("m", "mark cells that can hold no ship"),
             ("PgUp, PgDn", "scroll the log"),
-            ("Tab", "the other board, where one has room"),
+            ("Tab", "look at the other board"),
             ("u", "a fresh game"),
             ("Esc", "to the menu; the game is kept"),
             ("q", "quit; the game is kept"),
-            (". o x # S", "open, miss, hit, sunk, ship (ASCII)"),
-            ("· ○ × ■ □", "the same; [■=■] a wreck"),
-        ])
+        ]);
+        let marks = [Mark::Open, Mark::Miss, Mark::Hit, Mark::Sunk, Mark::Ship].map(|mark| look.glyphs.of(mark));
+        let [open, miss, hit, sunk, ship] = marks;
+        let last = look.either("▸ ◂", "> <");
+        let meaning = format!("open, miss, hit, sunk, ship; [{sunk}={sunk}] a wreck, {last} the last shot");
+        entries.push((format!("{open} {miss} {hit} {sunk} {ship}"), meaning));
+        entries.extend(self.terms.rules_explained());
+        entries
     }
 
     fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
         if let Some(cell) = moved(self.cursor, key, self.terms.rules.size()) {
-            self.cursor = cell;
+            match self.own_only {
+                true => self.look_around(key),
+                false => self.cursor = cell,
+            }
             return Step::Stay;
         }
         match key.code {
+            KeyCode::Enter | KeyCode::Char(' ' | 'f' | 'H' | 'o') if self.own_only => self.own_only = false,
             KeyCode::Enter | KeyCode::Char(' ') => return self.shoot_or_aim(desk),
             KeyCode::Char('f') => return self.fire_salvo(desk),
             KeyCode::Char('H') if self.is_my_turn() => {
-                self.hint_wanted = true;
-                self.ask_odds(desk);
+                self.hint_wanted = Some(self.cursor);
+                self.use_odds(desk);
             }
             KeyCode::Char('o') => {
                 self.heat = !self.heat;
-                if self.is_my_turn() {
-                    self.ask_odds(desk);
+                if self.is_my_turn() && self.heat {
+                    self.use_odds(desk);
                 }
             }
             KeyCode::Char('m') => {
                 desk.settings.marks = !desk.settings.marks;
                 desk.keep_settings();
             }
-            KeyCode::PageUp => self.scrolled = (self.scrolled + 3).min(self.log.len().saturating_sub(1)),
-            KeyCode::PageDown => self.scrolled = self.scrolled.saturating_sub(3),
+            KeyCode::PageUp => self.log.scroll_back(3),
+            KeyCode::PageDown => self.log.scroll_on(3),
             KeyCode::Tab => self.own_only = !self.own_only,
             KeyCode::Char('u') => {
                 return Step::Ask(Question { text: "Give this game up and begin anew?".to_owned(), wish: Wish::Fresh });
@@ -395,17 +462,21 @@ impl Page for Battle {
     }
 
     fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        let cell = self.plot.cell_at(Position::new(mouse.column, mouse.row));
+        let at = Position::new(mouse.column, mouse.row);
+        let cell = self.plots[0].cell_at(at);
         match mouse.kind {
-            MouseEventKind::Moved => self.cursor = cell.unwrap_or(self.cursor),
+            MouseEventKind::Moved => {
+                self.own_only &= cell.is_none();
+                self.cursor = cell.unwrap_or(self.cursor);
+            }
             MouseEventKind::Down(MouseButton::Left) => {
                 if let Some(cell) = cell {
-                    self.cursor = cell;
+                    (self.cursor, self.own_only) = (cell, false);
                     return self.shoot_or_aim(desk);
                 }
             }
-            MouseEventKind::ScrollUp => self.scrolled = (self.scrolled + 1).min(self.log.len().saturating_sub(1)),
-            MouseEventKind::ScrollDown => self.scrolled = self.scrolled.saturating_sub(1),
+            MouseEventKind::ScrollUp => self.wheel(at, -1),
+            MouseEventKind::ScrollDown => self.wheel(at, 1),
             _ => {}
         }
         Step::Stay
@@ -431,23 +502,24 @@ impl Page for Battle {
         match wish {
             Wish::Fresh => {
                 desk.keep.drop_left();
-                Step::Go(Box::new(Placing::new(self.terms.clone().next(), desk)))
+                let terms = desk.terms_like(&self.terms);
+                Step::Go(Box::new(Placing::new(terms)))
             }
             Wish::Leave | Wish::GoOn => Step::Stay,
         }
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        let places = Places::new(area, self.terms.rules.size(), 3 + LOG_ROWS, self.own_only);
-        self.single = places.is_single();
+        let size = self.terms.rules.size();
+        let places = Places::new(area, size, LEAST_BELOW, WISHED_BELOW, self.own_only);
         let Some(game) = self.game() else {
             let text = format!("{} is placing its fleet", title(self.terms.bot));
             Paragraph::new(text).render(Rect::new(area.x + 1, area.y + 1, area.width - 1, 1), buffer);
             return;
         };
-        let own = fleet_seen("Your fleet", game.fleets()[HUMAN], game.knowledge(COMPUTER));
-        let plot = places.draw(&self.enemy_picture(game, desk), &own, buffer, desk.look);
-        self.plot = plot;
+        let plots = places.draw(&self.enemy_picture(game, desk), &self.own_picture(game), buffer, desk.look);
+        self.plots = plots;
+        self.cut = plots.iter().any(|plot| plot.is_cut(size));
         self.draw_below(places.below, buffer, desk.look);
     }
 

@@ -21,6 +21,8 @@ pub(super) struct Picture<'a> {
     /// Ships whose place is known.
     pub(super) hulls: Vec<Hull>,
     pub(super) cursor: Option<Cell>,
+    /// What was in sight before: it stays as long as the cursor is in it.
+    pub(super) before: Plot,
     /// Cells drawn otherwise, the last word on each.
     pub(super) over: Vec<(Cell, Part)>,
     pub(super) heat: Option<&'a Odds>,
@@ -44,6 +46,34 @@ pub(super) struct Plot {
 }
 
 impl Plot {
+    /// The first column and row in sight, if anything was drawn.
+    fn corner(&self) -> Option<(u8, u8)> {
+        (self.width > 0).then_some((self.left, self.top))
+    }
+
+    /// Whether a part of the board was out of sight.
+    pub(super) fn is_cut(&self, size: Size) -> bool {
+        let cols = self.area.width.checked_div(self.width).unwrap_or(0);
+        cols < u16::from(size.width()) || self.area.height < u16::from(size.height())
+    }
+
+    /// The same cells a little further on: what the wheel does to a board that is cut.
+    pub(super) fn shifted(self, down: i8, size: Size) -> Self {
+        let rows = u8::try_from(self.area.height).unwrap_or(u8::MAX);
+        let top = self.top.saturating_add_signed(down).min(size.height().saturating_sub(rows));
+        Self { top, ..self }
+    }
+
+    /// The cell that is nearest among those in sight.
+    pub(super) fn nearest(&self, cell: Cell) -> Cell {
+        let rows = u8::try_from(self.area.height.saturating_sub(1)).unwrap_or(u8::MAX);
+        Cell::new(cell.col(), cell.row().clamp(self.top, self.top.saturating_add(rows)))
+    }
+
+    pub(super) fn contains(&self, at: Position) -> bool {
+        self.area.contains(at)
+    }
+
     pub(super) fn cell_at(&self, at: Position) -> Option<Cell> {
         if !self.area.contains(at) || self.width == 0 {
             return None;
@@ -88,8 +118,9 @@ impl Picture<'_> {
         let width = if room >= WIDE * u16::from(size.width()) { WIDE } else { SLIM };
         let (cols, rows) = (room / width, inner.height - header);
         let focus = self.cursor.or(self.board.last());
-        let left = first_shown(focus.map(Cell::col), size.width(), cols);
-        let top = first_shown(focus.map(Cell::row), size.height(), rows);
+        let (left_before, top_before) = self.before.corner().unzip();
+        let left = first_shown(focus.map(Cell::col), size.width(), cols, left_before);
+        let top = first_shown(focus.map(Cell::row), size.height(), rows, top_before);
         let (cols, rows) = (cols.min(u16::from(size.width())), rows.min(u16::from(size.height())));
         let margin = room.saturating_sub(cols * width) / 2;
         let cells = Rect::new(inner.x + margin + labels, inner.y + header, cols * width, rows);
@@ -210,9 +241,13 @@ fn put(buffer: &mut Buffer, at: Position, text: [char; 3], width: u16, style: St
     buffer.set_string(at.x, at.y, shown, style);
 }
 
-/// The first column or row shown, so that the focus is in sight with the most around it.
-fn first_shown(focus: Option<u8>, all: u8, room: u16) -> u8 {
-    let room = u8::try_from(room).unwrap_or(u8::MAX);
+/// The first column or row shown: as before where the focus is in sight, else with as much around the focus as there is.
+fn first_shown(focus: Option<u8>, all: u8, room: u16, before: Option<u8>) -> u8 {
+    let room = u8::try_from(room).unwrap_or(u8::MAX).max(1);
     let last_first = all.saturating_sub(room);
-    focus.unwrap_or(0).saturating_sub(room / 2).min(last_first)
+    let focus = focus.unwrap_or(0);
+    match before {
+        Some(before) => before.clamp((focus + 1).saturating_sub(room), focus).min(last_first),
+        None => focus.saturating_sub(room / 2).min(last_first),
+    }
 }

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::look::{Look, Part};
+use super::text::cut;
 
 /// Names with a few words on each.
 pub(super) struct Choice {
@@ -79,10 +80,9 @@ impl Choice {
             let chosen = number == self.at;
             let mark = if chosen { look.either("▸ ", "> ") } else { "  " };
             let style = look.style(if chosen { Part::Chosen } else { Part::Text });
-            let line = Line::from(vec![
-                Span::styled(format!(" {mark}{name:<widest$} "), style),
-                Span::styled(format!("  {about}"), look.style(Part::Dim)),
-            ]);
+            let name = Span::styled(format!(" {mark}{name:<widest$} "), style);
+            let about = cut(about, usize::from(area.width).saturating_sub(name.width() + 3), look);
+            let line = Line::from(vec![name, Span::styled(format!("  {about}"), look.style(Part::Dim))]);
             line.render(Rect::new(area.x, y, area.width, 1), buffer);
         }
     }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use seabattle_core::{BySide, Game, Record, Side};
+use seabattle_core::{BySide, Cell, Game, Record, Side};
 use seabattle_odds::Review;
 
 use super::app::Desk;
@@ -13,7 +13,7 @@ use super::level::title;
 use super::look::{Look, Part};
 use super::menu::Menu;
 use super::news::News;
-use super::page::{Hint, Page, Step, draw_lines, explained};
+use super::page::{Hint, Page, Step, draw_lines, explained, moved};
 use super::placing::Placing;
 use super::show::Show;
 use super::sight::{Places, fleet_seen};
@@ -28,6 +28,9 @@ pub(super) struct Finish {
     ticket: Ticket,
     reviews: BySide<Judgement>,
     own_only: bool,
+    /// Not all of both boards is in sight: this is, of both.
+    focus: Option<Cell>,
+    cut: bool,
 }
 
 /// What is known about how well a side shot.
@@ -39,14 +42,19 @@ enum Judgement {
 
 impl Finish {
     pub(super) fn new(terms: Terms, game: Game, desk: &mut Desk) -> Self {
-        let record = Record::of(&game, BySide { a: "you", b: terms.bot.name }, Some(terms.seed));
+        let record = Record::of(&game, BySide { a: "you", b: terms.bot.name }, terms.told_seed());
         desk.keep.drop_left();
         desk.keep_game(&record);
         desk.thinker.finish(COMPUTER, &game);
         let ticket = desk.thinker.ticket();
         desk.thinker.review(ticket, &game);
         let reviews = BySide { a: Judgement::Waiting, b: Judgement::Waiting };
-        Self { terms, game, record, ticket, reviews, own_only: false }
+        Self { terms, game, record, ticket, reviews, own_only: false, focus: None, cut: false }
+    }
+
+    /// The computer has met this player now, and may have learnt.
+    fn next_terms(&self, desk: &mut Desk) -> Terms {
+        Terms { met: true, ..desk.terms_like(&self.terms) }
     }
 
     fn tally(&self, side: Side, look: Look) -> Line<'static> {
@@ -56,43 +64,62 @@ impl Finish {
             Judgement::Waiting => "  reckoning skill and luck".to_owned(),
             Judgement::Unknown => String::new(),
             Judgement::Known(review) => review.skill().map_or_else(String::new, |skill| {
-                let (luck, deviations) = (review.luck(), review.luck_in_deviations());
-                format!("  skill {skill:.0}  luck {luck:+.1} hits ({deviations:+.1} sd)")
+                let (luck, deviations) = (tenths(review.luck()), tenths(review.luck_in_deviations()));
+                format!("  skill {skill:.0} %, luck {luck:+.1} hits ({deviations:+.1} sd)")
             }),
         };
         Line::from(vec![Span::raw(counts), Span::styled(judgement, look.style(Part::Key))])
     }
 }
 
+/// Rounded, and never a zero below zero.
+fn tenths(number: f64) -> f64 {
+    (10.0 * number).round() / 10.0 + 0.0
+}
+
 impl Page for Finish {
     fn title(&self) -> String {
-        format!("{}, against {}, seed {}", self.terms.rules, title(self.terms.bot), self.terms.seed)
+        self.terms.in_short()
     }
 
     fn hints(&self) -> Vec<Hint> {
-        vec![("Enter", "again"), ("s", "same fleet"), ("w", "watch it again"), ("Esc", "menu"), ("q", "quit")]
+        let mut hints = vec![("Enter", "again"), ("s", "same fleet")];
+        if self.cut {
+            hints.push(("Tab", "board"));
+        }
+        hints.extend([("w", "watch it again"), ("Esc", "menu"), ("q", "quit")]);
+        hints
     }
 
-    fn help(&self) -> Vec<(String, String)> {
+    fn help(&self, _look: Look) -> Vec<(String, String)> {
         explained(&[
             ("Enter, y", "another game"),
             ("s", "another game with the same fleet"),
             ("w", "watch this game again, with the odds"),
             ("Tab", "the other board, where one has room"),
+            ("arrows, hjkl", "look around on boards that are larger than the window"),
             ("Esc, n", "to the menu"),
             ("q", "quit"),
             ("", ""),
-            ("skill", "hits expected of your shots in % of the best ones'"),
+            ("skill", "hits to be expected of the cells chosen, in percent of those of the best cells"),
             ("luck", "hits beyond what was to be expected"),
+            ("sd", "luck in standard deviations: between -1 and 1 is common, beyond 2 rare"),
         ])
     }
 
     fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+        let size = self.terms.rules.size();
+        let middle = Cell::new(size.width() / 2, size.height() / 2);
+        if let Some(cell) = moved(self.focus.unwrap_or(middle), key, size) {
+            self.focus = Some(cell).filter(|_| self.cut);
+            return Step::Stay;
+        }
         match key.code {
-            KeyCode::Enter | KeyCode::Char('y') => Step::Go(Box::new(Placing::new(self.terms.clone().next(), desk))),
+            KeyCode::Enter | KeyCode::Char('y') => Step::Go(Box::new(Placing::new(self.next_terms(desk)))),
             KeyCode::Char('s') => {
                 let fleet = self.game.fleets()[HUMAN].clone();
-                Step::Go(Box::new(Battle::new(self.terms.clone().next(), fleet, true, desk)))
+                let terms = self.next_terms(desk);
+                Step::Go(Box::new(Battle::new(terms, fleet, desk)))
             }
             KeyCode::Char('w') => Step::Go(Box::new(Show::of_record(&self.record, desk))),
             KeyCode::Tab => {
@@ -115,20 +142,22 @@ impl Page for Finish {
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        let places = Places::new(area, self.terms.rules.size(), 6, self.own_only);
+        let size = self.terms.rules.size();
+        let places = Places::new(area, size, 6, 6, self.own_only);
         let fleets = self.game.fleets();
-        let enemy = fleet_seen("Enemy fleet", fleets[COMPUTER], self.game.knowledge(HUMAN));
-        let own = fleet_seen("Your fleet", fleets[HUMAN], self.game.knowledge(COMPUTER));
-        places.draw(&enemy, &own, buffer, desk.look);
+        let mut enemy = fleet_seen("Enemy fleet", fleets[COMPUTER], self.game.knowledge(HUMAN));
+        let mut own = fleet_seen("Your fleet", fleets[HUMAN], self.game.knowledge(COMPUTER));
+        (enemy.cursor, own.cursor) = (self.focus, self.focus);
+        let plots = places.draw(&enemy, &own, buffer, desk.look);
+        self.cut = plots.iter().any(|plot| plot.is_cut(size));
         let won = self.game.end().and_then(|end| end.winner) == Some(HUMAN);
         let part = if won { Part::Good } else { Part::Bad };
-        let lines = vec![
-            Line::styled(words::headline(&self.game, title(self.terms.bot)), desk.look.style(part)),
+        let headline = words::headline(&self.game, title(self.terms.bot));
+        let lines = [
+            Line::styled(format!("{headline} Again?"), desk.look.style(part)),
             self.tally(HUMAN, desk.look),
             self.tally(COMPUTER, desk.look),
-            Line::default(),
-            Line::styled("Again? Enter begins another game.", desk.look.style(Part::Text)),
         ];
-        draw_lines(lines, places.below, buffer);
+        draw_lines(&lines, places.below, buffer);
     }
 }

@@ -2,20 +2,26 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::process;
 
-use seabattle_core::{Arrangement, Fleet, Game, Record, Rules};
+use seabattle_core::{Arrangement, Cell, Fleet, Game, Record, RecordError, Rules};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::look::Theme;
-use crate::SaveFile;
+use super::slot::Slot;
+use super::terms::Terms;
+use crate::{First, SaveFile};
 
 const PROGRAM: &str = "seabattle";
 
-/// A file longer than this was not written here.
+/// Of a longer file only the end is read.
 const MOST_BYTES: u64 = 4 << 20;
+
+/// How every record begins.
+const RECORD: &str = "[Seabattle ";
 
 /// Layouts that are kept, and games that are listed.
 const MOST_LAYOUTS: usize = 200;
@@ -86,9 +92,49 @@ pub(super) struct Left {
     pub(super) ships: String,
     #[serde(default)]
     pub(super) record: String,
+    /// Shots of a salvo that were not fired yet.
+    #[serde(default)]
+    pub(super) aimed: String,
+    /// Whether the computer had met the player before.
+    #[serde(default)]
+    pub(super) met: bool,
 }
 
 impl Left {
+    /// A game of which nothing but the terms is known.
+    pub(super) fn of(terms: &Terms) -> Self {
+        let first = match terms.first {
+            First::Me => "me",
+            First::Bot => "bot",
+            First::Random => "random",
+        };
+        Self {
+            rules: terms.rules.to_string(),
+            bot: terms.bot.name.to_owned(),
+            seed: terms.seed,
+            first: first.to_owned(),
+            ships: String::new(),
+            record: String::new(),
+            aimed: String::new(),
+            met: terms.met,
+        }
+    }
+
+    /// If they can still be played by: they were not spoilt, and the bot still exists.
+    pub(super) fn terms(&self) -> Option<Terms> {
+        let first = match self.first.as_str() {
+            "me" => First::Me,
+            "bot" => First::Bot,
+            _ => First::Random,
+        };
+        let (rules, bot) = (self.rules.parse().ok()?, seabattle_bots::find(&self.bot).ok()?);
+        Some(Terms { rules, bot, seed: self.seed, first, met: self.met })
+    }
+
+    pub(super) fn aimed(&self) -> Vec<Cell> {
+        self.aimed.split_whitespace().filter_map(|cell| cell.parse().ok()).collect()
+    }
+
     /// The game, if the battle had begun.
     pub(super) fn game(&self) -> Option<Game> {
         let game = self.record.parse::<Record>().ok()?.replay()?;
@@ -99,13 +145,15 @@ impl Left {
 /// Reads and writes it all; where that fails, it says so once and goes on without.
 pub(super) struct Keep {
     folders: Folders,
+    slot: Option<Slot>,
     trouble: Option<String>,
     told: bool,
 }
 
 impl Keep {
     pub(super) fn new(folders: Folders) -> Self {
-        Self { folders, trouble: None, told: false }
+        let slot = folders.state.as_deref().map(Slot::take);
+        Self { folders, slot, trouble: None, told: false }
     }
 
     /// What has gone wrong, the first time only.
@@ -116,11 +164,12 @@ impl Keep {
     }
 
     pub(super) fn settings(&self) -> Settings {
-        read_toml(self.folders.config.as_deref(), "settings.toml").unwrap_or_default()
+        self.folders.config.as_deref().and_then(|folder| read_toml(&folder.join("settings.toml"))).unwrap_or_default()
     }
 
     pub(super) fn keep_settings(&mut self, settings: &Settings) {
-        self.write_toml(self.folders.config.clone(), "settings.toml", settings);
+        let path = self.folders.config.as_ref().map(|folder| folder.join("settings.toml"));
+        self.write_toml(path.as_deref(), settings);
     }
 
     /// Those that were made for these rules.
@@ -136,30 +185,35 @@ impl Keep {
         layouts.retain(|layout| layout.name != name || layout.rules != rules);
         layouts.insert(0, Layout { name: name.to_owned(), rules, fleet: fleet.to_string() });
         layouts.truncate(MOST_LAYOUTS);
-        self.write_toml(self.folders.data.clone(), "layouts.toml", &Layouts { layout: layouts });
+        self.write_toml(self.layouts_file().as_deref(), &Layouts { layout: layouts });
     }
 
     pub(super) fn drop_layout(&mut self, dropped: &Layout) {
         let mut layouts = self.all_layouts();
         layouts.retain(|layout| layout != dropped);
-        self.write_toml(self.folders.data.clone(), "layouts.toml", &Layouts { layout: layouts });
+        self.write_toml(self.layouts_file().as_deref(), &Layouts { layout: layouts });
     }
 
     fn all_layouts(&self) -> Vec<Layout> {
-        read_toml::<Layouts>(self.folders.data.as_deref(), "layouts.toml").unwrap_or_default().layout
+        self.layouts_file().and_then(|path| read_toml::<Layouts>(&path)).unwrap_or_default().layout
+    }
+
+    fn layouts_file(&self) -> Option<PathBuf> {
+        self.folders.data.as_ref().map(|folder| folder.join("layouts.toml"))
     }
 
     pub(super) fn left(&self) -> Option<Left> {
-        read_toml(self.folders.state.as_deref(), "game.toml")
+        read_toml(self.slot.as_ref()?.path())
     }
 
     pub(super) fn keep_left(&mut self, left: &Left) {
-        self.write_toml(self.folders.state.clone(), "game.toml", left);
+        let path = self.slot.as_ref().map(|slot| slot.path().to_owned());
+        self.write_toml(path.as_deref(), left);
     }
 
     pub(super) fn drop_left(&mut self) {
-        if let Some(folder) = &self.folders.state {
-            fs::remove_file(folder.join("game.toml")).ok();
+        if let Some(slot) = &self.slot {
+            fs::remove_file(slot.path()).ok();
         }
     }
 
@@ -171,10 +225,7 @@ impl Keep {
     /// The newest first.
     pub(super) fn games(&self) -> Vec<Record> {
         let text = self.games_file().and_then(|path| read_text(&path).ok()).unwrap_or_default();
-        let mut games: Vec<Record> = Record::parse_all(&text).filter_map(Result::ok).collect();
-        games.reverse();
-        games.truncate(MOST_LISTED);
-        games
+        Listed::of(&text).records
     }
 
     pub(super) fn keep_game(&mut self, record: &Record) {
@@ -185,17 +236,17 @@ impl Keep {
             file.append(record).map_err(|error| error.to_string())
         });
         if let Err(error) = kept {
-            self.trouble = Some(format!("Games cannot be kept in {}: {error}", path.display()));
+            self.trouble = Some(format!("Games cannot be kept: {error}, {}", path.display()));
         }
     }
 
-    fn write_toml(&mut self, folder: Option<PathBuf>, name: &str, content: &impl Serialize) {
-        let Some(folder) = folder else { return };
+    fn write_toml(&mut self, path: Option<&Path>, content: &impl Serialize) {
+        let Some((path, folder)) = path.and_then(|path| Some((path, path.parent()?))) else { return };
         let written = toml::to_string(content)
             .map_err(io::Error::other)
-            .and_then(|text| fs::create_dir_all(&folder).and_then(|()| replace(&folder.join(name), &text)));
+            .and_then(|text| fs::create_dir_all(folder).and_then(|()| replace(path, &text)));
         if let Err(error) = written {
-            self.trouble = Some(format!("Nothing can be kept in {}: {error}", folder.display()));
+            self.trouble = Some(format!("Nothing can be kept: {error}, {}", folder.display()));
         }
     }
 }
@@ -211,18 +262,58 @@ pub(super) fn ships_text(ships: &Arrangement) -> String {
 
 /// A whole new file or the old one, never a half.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let new = path.with_extension("new");
-    fs::write(&new, text)?;
-    fs::rename(&new, path)
+    let new = path.with_extension(format!("{}.new", process::id()));
+    fs::write(&new, text).and_then(|()| fs::rename(&new, path)).inspect_err(|_| {
+        fs::remove_file(&new).ok();
+    })
 }
 
-fn read_toml<T: DeserializeOwned>(folder: Option<&Path>, name: &str) -> Option<T> {
-    toml::from_str(&read_text(&folder?.join(name)).ok()?).ok()
+fn read_toml<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    toml::from_str(&read_text(path).ok()?).ok()
 }
 
-/// The text of a file of bounded length.
+/// The end of a file; whatever is no file could keep us waiting for ever.
 pub(super) fn read_text(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    fs::File::open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
-    Ok(text)
+    let kind = fs::metadata(path)?;
+    if !kind.is_file() {
+        return Err(io::Error::other("not a file"));
+    }
+    let mut file = fs::File::open(path)?;
+    file.seek(SeekFrom::Start(kind.len().saturating_sub(MOST_BYTES)))?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The newest records of a text, newest first.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    pub(super) records: Vec<Record>,
+    /// What is wrong with the newest one that cannot be read.
+    pub(super) fault: Option<RecordError>,
+}
+
+impl Listed {
+    pub(super) fn of(text: &str) -> Self {
+        let mut listed = Self::default();
+        let mut end = text.len();
+        while let Some(start) = last_start(&text[..end]).filter(|_| listed.records.len() < MOST_LISTED) {
+            match text[start..end].parse() {
+                Ok(record) => listed.records.push(record),
+                Err(RecordError { line, why }) if listed.fault.is_none() => {
+                    let before = text[..start].matches('\n').count();
+                    listed.fault = Some(RecordError { line: line + before, why });
+                }
+                Err(_) => {}
+            }
+            end = start;
+        }
+        listed
+    }
+}
+
+/// Where the last record of a text begins.
+fn last_start(text: &str) -> Option<usize> {
+    let first = text.starts_with(RECORD).then_some(0);
+    text.rfind(&format!("\n{RECORD}")).map(|at| at + 1).or(first)
 }

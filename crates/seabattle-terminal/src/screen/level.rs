@@ -24,5 +24,10 @@ pub(super) const FIRST_LEVEL: usize = 1;
 
 /// What an opponent is called: its level, or the bot itself where it stands behind none.
 pub(super) fn title(bot: &Entry) -> &'static str {
-    LEVELS.iter().find(|level| level.bot == bot.name).map_or(bot.name, |level| level.name)
+    title_of(bot.name)
+}
+
+/// The same by the name of the bot, as in records.
+pub(super) fn title_of(name: &str) -> &str {
+    LEVELS.iter().find(|level| level.bot == name).map_or(name, |level| level.name)
 }

@@ -41,6 +41,15 @@ impl Theme {
         }
     }
 
+    /// The one that was kept, if this terminal can show it.
+    pub(super) fn or_kept(self, kept: Option<Self>) -> Self {
+        match (self, kept) {
+            (Self::Mono, _) => Self::Mono,
+            (Self::Ansi, Some(Self::Sea | Self::Paper)) | (_, None) => self,
+            (_, Some(kept)) => kept,
+        }
+    }
+
     /// The one after this, round and round.
     pub(super) fn next(self) -> Self {
         let at = Self::ALL.iter().position(|&theme| theme == self).unwrap_or(0);

@@ -11,13 +11,11 @@ use super::battle::Battle;
 use super::choice::{Choice, Chosen};
 use super::keep::Left;
 use super::level::{LEVELS, title};
-use super::look::Part;
+use super::look::{Look, Part};
 use super::options::{Levels, Purpose, RulesPage};
 use super::page::{Hint, Page, Question, Step, Wish, explained};
 use super::placing::Placing;
 use super::records::Records;
-use super::terms::Terms;
-use crate::First;
 
 const SHIP: [&str; 5] = [
     r"            |\__            ",
@@ -97,29 +95,20 @@ fn described(item: Item, desk: &Desk, left: Option<&Left>) -> (String, String) {
 
 /// Whether the game can go on: it was not spoilt, and its bot still exists.
 pub(super) fn is_sound(left: &Left) -> bool {
-    terms_of(left).is_some()
-}
-
-fn terms_of(left: &Left) -> Option<Terms> {
-    let first = match left.first.as_str() {
-        "me" => First::Me,
-        "bot" => First::Bot,
-        _ => First::Random,
-    };
-    Some(Terms { rules: left.rules.parse().ok()?, bot: seabattle_bots::find(&left.bot).ok()?, seed: left.seed, first })
+    left.terms().is_some()
 }
 
 fn new_game(desk: &mut Desk) -> Box<dyn Page> {
     let terms = desk.terms();
-    Box::new(Placing::new(terms, desk))
+    Box::new(Placing::new(terms))
 }
 
 /// The page where a game was left.
 pub(super) fn go_on(left: &Left, desk: &mut Desk) -> Option<Box<dyn Page>> {
-    let terms = terms_of(left)?;
+    let terms = left.terms()?;
     match left.game() {
-        Some(game) => Some(Box::new(Battle::resumed(terms, game, desk))),
-        None => Some(Box::new(Placing::resumed(terms, &left.ships, desk))),
+        Some(game) => Some(Box::new(Battle::resumed(terms, game, left.aimed(), desk))),
+        None => Some(Box::new(Placing::resumed(terms, &left.ships))),
     }
 }
 
@@ -132,10 +121,10 @@ impl Page for Menu {
         vec![("↑↓", "choose"), ("Enter", "take"), ("q", "quit")]
     }
 
-    fn help(&self) -> Vec<(String, String)> {
+    fn help(&self, _look: Look) -> Vec<(String, String)> {
         let mut entries = explained(&[
             ("up, down, k, j", "choose"),
-            ("Enter, Space", "take what is chosen"),
+            ("Enter, Space, click", "take what is chosen"),
             ("q, Esc", "quit"),
             ("", ""),
             ("Opponents", "and the bot behind each:"),

@@ -18,6 +18,8 @@ pub(super) enum News {
     Tick,
     /// The program is asked to end.
     Stop,
+    /// A thread has panicked: the program cannot go on.
+    Broken(String),
     /// The bot of a side has placed its fleet.
     Fleet {
         ticket: Ticket,

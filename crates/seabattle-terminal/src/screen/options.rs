@@ -12,7 +12,7 @@ use super::app::Desk;
 use super::choice::{Choice, Chosen};
 use super::level::LEVELS;
 use super::line::{Line, Typed};
-use super::look::Part;
+use super::look::{Look, Part};
 use super::menu::Menu;
 use super::page::{Hint, Page, Step, explained};
 use super::show::Show;
@@ -73,7 +73,7 @@ impl Page for Levels {
         vec![("↑↓", "choose"), ("Enter", "take"), ("Esc", "back")]
     }
 
-    fn help(&self) -> Vec<(String, String)> {
+    fn help(&self, _look: Look) -> Vec<(String, String)> {
         let mut entries = explained(&[("Enter", "take what is chosen"), ("Esc, q", "back to the menu"), ("", "")]);
         let bots = LEVELS.iter().map(|level| (level.name.to_owned(), format!("the bot {}", level.bot)));
         entries.extend(bots);
@@ -169,7 +169,7 @@ impl Page for RulesPage {
         vec![("↑↓", "choose"), ("Enter", "take"), ("Esc", "back")]
     }
 
-    fn help(&self) -> Vec<(String, String)> {
+    fn help(&self, _look: Look) -> Vec<(String, String)> {
         explained(&[
             ("Enter", "take what is chosen"),
             ("Esc, q", "back"),

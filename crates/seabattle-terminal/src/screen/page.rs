@@ -6,11 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
-use ratatui::widgets::{Paragraph, Widget, Wrap};
+use ratatui::widgets::Widget;
 use seabattle_core::{Cell, Size};
 
 use super::app::Desk;
+use super::look::Look;
 use super::news::News;
+use super::text::wrapped;
 
 /// What happens next.
 pub(super) enum Step {
@@ -49,7 +51,7 @@ pub(super) trait Page {
     fn hints(&self) -> Vec<Hint>;
 
     /// All keys, and what else there is to know.
-    fn help(&self) -> Vec<(String, String)>;
+    fn help(&self, look: Look) -> Vec<(String, String)>;
 
     /// Whether letters are being typed, so that none is a command.
     fn is_typing(&self) -> bool {
@@ -96,13 +98,15 @@ pub(super) fn moved(cell: Cell, key: KeyEvent, size: Size) -> Option<Cell> {
 }
 
 /// Lines below each other, broken where they are too long, and the rows that they take.
-pub(super) fn draw_lines(lines: Vec<Line<'_>>, area: Rect, buffer: &mut Buffer) -> u16 {
-    let width = usize::from(area.width.saturating_sub(1)).max(1);
-    let rows: usize = lines.iter().map(|line| line.width().div_ceil(width).max(1)).sum();
-    let rows = u16::try_from(rows).unwrap_or(u16::MAX).min(area.height);
-    let place = Rect::new(area.x + 1, area.y, area.width.saturating_sub(1), area.height);
-    Paragraph::new(lines).wrap(Wrap { trim: false }).render(place, buffer);
-    rows
+pub(super) fn draw_lines(lines: &[Line<'_>], area: Rect, buffer: &mut Buffer) -> u16 {
+    let width = area.width.saturating_sub(1);
+    let rows = lines.iter().flat_map(|line| wrapped(line, width.saturating_sub(1).into()));
+    let mut used = 0;
+    for (y, row) in (area.y..area.bottom()).zip(rows) {
+        row.render(Rect::new(area.x + 1, y, width, 1), buffer);
+        used += 1;
+    }
+    used
 }
 
 /// Keys and meanings as texts.

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line as Text, Span};
-use ratatui::widgets::{Paragraph, Widget, Wrap};
+use ratatui::widgets::Widget;
 use seabattle_core::{Arrangement, Board, Cell, CellSet, ClassId, Fleet, Heading, Placement, Stream, layout};
 
 use super::app::Desk;
@@ -16,9 +16,9 @@ use super::level::title;
 use super::line::{Line, Typed};
 use super::look::{Look, Part};
 use super::menu::{Menu, go_on};
-use super::page::{Hint, Page, Question, Step, Wish, explained, moved};
+use super::page::{Hint, Page, Question, Step, Wish, draw_lines, explained, moved};
 use super::terms::Terms;
-use crate::{First, HUMAN, words};
+use crate::{HUMAN, words};
 
 pub(super) struct Placing {
     terms: Terms,
@@ -42,23 +42,23 @@ enum Beside {
 }
 
 impl Placing {
-    pub(super) fn new(terms: Terms, desk: &Desk) -> Self {
+    pub(super) fn new(terms: Terms) -> Self {
         let ships = Arrangement::new(&terms.rules);
-        Self::with(terms, ships, desk)
+        Self::with(terms, ships)
     }
 
     /// With the ships that were placed when the game was left.
-    pub(super) fn resumed(terms: Terms, placed: &str, desk: &Desk) -> Self {
+    pub(super) fn resumed(terms: Terms, placed: &str) -> Self {
         let mut ships = Arrangement::new(&terms.rules);
         for text in placed.split(", ").filter(|text| !text.is_empty()) {
             if let Ok(placement) = Placement::parse(&terms.rules, text) {
                 ships.place(&placement).ok();
             }
         }
-        Self::with(terms, ships, desk)
+        Self::with(terms, ships)
     }
 
-    fn with(terms: Terms, ships: Arrangement, _desk: &Desk) -> Self {
+    fn with(terms: Terms, ships: Arrangement) -> Self {
         let rng = terms.chance().side(HUMAN).stream();
         let mut placing = Self {
             terms,
@@ -109,7 +109,7 @@ impl Placing {
 
     fn begin(&mut self, desk: &mut Desk) -> Step {
         match self.ships.fleet() {
-            Ok(fleet) => Step::Go(Box::new(Battle::new(self.terms.clone(), fleet, false, desk))),
+            Ok(fleet) => Step::Go(Box::new(Battle::new(self.terms.clone(), fleet, desk))),
             Err(_) => {
                 desk.say(format!("Still to place: {}.", self.missing()));
                 Step::Stay
@@ -148,15 +148,26 @@ impl Placing {
         }
     }
 
+    /// A click takes the ship in hand that lies there, and else puts down the one in hand; it never begins the battle.
+    fn take_or_place(&mut self, desk: &mut Desk) {
+        if self.ships.ships().iter().any(|ship| ship.cells().any(|cell| cell == self.cursor)) {
+            self.take_back();
+        } else if self.hand.is_some() {
+            self.place(desk);
+        }
+    }
+
+    /// Turns over a board that is larger than the window.
+    fn wheel(&mut self, down: i8) {
+        self.plot = self.plot.shifted(down, self.terms.rules.size());
+        self.cursor = self.plot.nearest(self.cursor);
+    }
+
     fn keep(&self, desk: &mut Desk) {
-        desk.keep.keep_left(&Left {
-            rules: self.terms.rules.to_string(),
-            bot: self.terms.bot.name.to_owned(),
-            seed: self.terms.seed,
-            first: first_text(self.terms.first).to_owned(),
-            ships: ships_text(&self.ships),
-            record: String::new(),
-        });
+        match self.ships.ships().is_empty() {
+            true => desk.keep.drop_left(),
+            false => desk.keep.keep_left(&Left { ships: ships_text(&self.ships), ..Left::of(&self.terms) }),
+        }
     }
 
     fn open_layouts(&mut self, desk: &mut Desk) {
@@ -203,17 +214,21 @@ impl Placing {
                     }
                 }
                 _ => {
-                    if let Chosen::Item(number) = choice.key(key) {
-                        let fleet = Fleet::parse(&self.terms.rules, &layouts[number].fleet);
-                        self.beside = Beside::Nothing;
-                        match fleet {
-                            Ok(fleet) => self.take_layout(&fleet),
-                            Err(error) => desk.say(format!("That layout cannot be read: {error}.")),
-                        }
-                    }
+                    let chosen = choice.key(key);
+                    self.load(&chosen, desk);
                 }
             },
         }
+    }
+
+    fn load(&mut self, chosen: &Chosen, desk: &mut Desk) {
+        let (Chosen::Item(number), Beside::Layouts(layouts, _)) = (chosen, &self.beside) else { return };
+        match Fleet::parse(&self.terms.rules, &layouts[*number].fleet) {
+            Ok(fleet) => self.take_layout(&fleet),
+            Err(error) => desk.say(format!("That layout cannot be read: {error}.")),
+        }
+        self.beside = Beside::Nothing;
+        self.keep(desk);
     }
 
     fn picture(&self) -> Picture<'static> {
@@ -232,6 +247,7 @@ impl Placing {
             board: Board::of_arrangement(&self.ships),
             hulls,
             cursor: Some(self.cursor),
+            before: self.plot,
             over,
             heat: None,
             active: true,
@@ -239,27 +255,42 @@ impl Placing {
     }
 
     fn draw_beside(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
-        let mut lines = vec![Text::styled("Ships", look.style(Part::Title))];
-        for class in self.terms.rules.class_ids() {
-            lines.push(self.ship_line(class, look));
-        }
-        lines.push(Text::default());
-        lines.push(self.advice(look));
         let heading = match self.heading {
             Heading::Across => "across",
             Heading::Down => "down",
         };
-        lines.push(Text::styled(format!("{} {heading}", self.cursor), look.style(Part::Dim)));
-        let used = (lines.len() as u16 + 3).min(area.height);
-        Paragraph::new(lines).wrap(Wrap { trim: false }).render(area, buffer);
-        let place = Rect::new(area.x, area.y + used, area.width, area.height - used);
-        match &mut self.beside {
-            Beside::Nothing => {}
+        let title = |text: &str| Text::styled(text.to_owned(), look.style(Part::Title));
+        let head = match &self.beside {
+            Beside::Nothing => vec![
+                Text::from(vec![
+                    Span::styled(format!("{} {heading}. ", self.cursor), look.style(Part::Dim)),
+                    self.advice(look),
+                ]),
+                Text::default(),
+                title("Ships"),
+            ],
             Beside::Naming(line) => {
-                let text = format!("Name of the layout: {}_", line.text());
-                Paragraph::new(text).style(look.style(Part::Key)).wrap(Wrap { trim: true }).render(place, buffer);
+                vec![title("Name of the layout"), Text::styled(format!("{}_", line.text()), look.style(Part::Key))]
             }
+            Beside::Layouts(..) => vec![title("Saved layouts")],
+        };
+        let used = draw_lines(&head, area, buffer);
+        let place = Rect { y: area.y + used, height: area.height - used, ..area };
+        match &mut self.beside {
+            Beside::Naming(_) => {}
             Beside::Layouts(_, choice) => choice.draw(place, buffer, look),
+            Beside::Nothing => self.draw_ships(place, buffer, look),
+        }
+    }
+
+    /// The ship in hand is always among those that have room.
+    fn draw_ships(&self, area: Rect, buffer: &mut Buffer, look: Look) {
+        let classes: Vec<ClassId> = self.terms.rules.class_ids().collect();
+        let at = classes.iter().position(|&class| self.hand == Some(class)).unwrap_or(0);
+        let skipped = (at + 1).saturating_sub(area.height.into());
+        let lines: Vec<Text<'_>> = classes[skipped..].iter().map(|&class| self.ship_line(class, look)).collect();
+        for (y, line) in (area.y..area.bottom()).zip(lines) {
+            line.render(Rect::new(area.x + 1, y, area.width.saturating_sub(1), 1), buffer);
         }
     }
 
@@ -288,27 +319,18 @@ impl Placing {
         ])
     }
 
-    fn advice(&self, look: Look) -> Text<'static> {
+    fn advice(&self, look: Look) -> Span<'static> {
         match (self.hand, self.refusal()) {
-            (None, _) => Text::styled("All ships are placed: Enter begins the battle.", look.style(Part::Good)),
-            (Some(_), None) => Text::styled("Enter places the ship here.", look.style(Part::Text)),
-            (Some(_), Some(why)) => Text::styled(format!("Not here: {why}."), look.style(Part::Bad)),
+            (None, _) => Span::styled("All ships are placed: Enter begins the battle.", look.style(Part::Good)),
+            (Some(_), None) => Span::styled("Enter places the ship here.", look.style(Part::Text)),
+            (Some(_), Some(why)) => Span::styled(format!("Not here: {why}."), look.style(Part::Bad)),
         }
-    }
-}
-
-/// How the choice of who begins is kept.
-pub(super) fn first_text(first: First) -> &'static str {
-    match first {
-        First::Me => "me",
-        First::Bot => "bot",
-        First::Random => "random",
     }
 }
 
 impl Page for Placing {
     fn title(&self) -> String {
-        format!("{}, against {}: place your fleet", self.terms.rules, title(self.terms.bot))
+        format!("place your fleet against {}, {}", title(self.terms.bot), self.terms.rules)
     }
 
     fn hints(&self) -> Vec<Hint> {
@@ -324,10 +346,11 @@ impl Page for Placing {
         }
     }
 
-    fn help(&self) -> Vec<(String, String)> {
-        explained(&[
+    fn help(&self, _look: Look) -> Vec<(String, String)> {
+        let mut entries = explained(&[
             ("arrows, hjkl", "move"),
-            ("Enter, Space, click", "place the ship; begin when all are placed"),
+            ("Enter, Space", "place the ship; begin when all are placed"),
+            ("click", "place the ship, or take one in hand that lies there"),
             ("r, right click", "rotate"),
             ("Tab", "another ship in hand"),
             ("x", "place all ships by chance"),
@@ -337,7 +360,9 @@ impl Page for Placing {
             ("S, L", "save this layout, load or delete one"),
             ("Esc", "back to the menu"),
             ("q", "quit; the game is kept"),
-        ])
+        ]);
+        entries.extend(self.terms.rules_explained());
+        entries
     }
 
     fn is_typing(&self) -> bool {
@@ -385,29 +410,24 @@ impl Page for Placing {
     }
 
     fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        if let Beside::Layouts(layouts, choice) = &mut self.beside {
-            if let Chosen::Item(number) = choice.mouse(mouse)
-                && let Ok(fleet) = Fleet::parse(&self.terms.rules, &layouts[number].fleet)
-            {
-                self.beside = Beside::Nothing;
-                self.take_layout(&fleet);
-            }
+        if let Beside::Layouts(_, choice) = &mut self.beside {
+            let chosen = choice.mouse(mouse);
+            self.load(&chosen, desk);
             return Step::Stay;
         }
-        let cell = self.plot.cell_at(Position::new(mouse.column, mouse.row));
+        let at = Position::new(mouse.column, mouse.row);
+        let cell = self.plot.cell_at(at);
         match mouse.kind {
             MouseEventKind::Moved | MouseEventKind::Drag(_) => self.cursor = cell.unwrap_or(self.cursor),
             MouseEventKind::Down(MouseButton::Right) => self.heading = self.heading.turned(),
             MouseEventKind::Down(MouseButton::Left) => {
                 let Some(cell) = cell else { return Step::Stay };
                 self.cursor = cell;
-                if self.hand.is_none() {
-                    self.take_back();
-                } else {
-                    self.place(desk);
-                }
+                self.take_or_place(desk);
                 self.keep(desk);
             }
+            MouseEventKind::ScrollUp if self.plot.contains(at) => self.wheel(-1),
+            MouseEventKind::ScrollDown if self.plot.contains(at) => self.wheel(1),
             _ => {}
         }
         Step::Stay
@@ -425,9 +445,9 @@ impl Page for Placing {
         let rows = height.min(if beside { area.height } else { area.height.saturating_sub(7).max(6) });
         self.plot = self.picture().draw(Rect::new(area.x, area.y, columns, rows), buffer, desk.look);
         let place = if beside {
-            Rect::new(area.x + columns + 2, area.y + 1, area.width - columns - 2, area.height - 1)
+            Rect::new(area.x + columns + 1, area.y + 1, area.width - columns - 1, area.height - 1)
         } else {
-            Rect::new(area.x + 1, area.y + rows, area.width - 1, area.height - rows)
+            Rect::new(area.x, area.y + rows, area.width, area.height - rows)
         };
         self.draw_beside(place, buffer, desk.look);
     }

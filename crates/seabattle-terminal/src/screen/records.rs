@@ -1,6 +1,7 @@
 //! Games that were played before, to look at again.
 
-use std::path::Path;
+use std::env;
+use std::path::PathBuf;
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -11,9 +12,10 @@ use seabattle_core::{End, Record, Side};
 
 use super::app::Desk;
 use super::choice::{Choice, Chosen};
-use super::keep::read_text;
+use super::keep::{Listed, read_text};
+use super::level::title_of;
 use super::line::{Line, Typed};
-use super::look::Part;
+use super::look::{Look, Part};
 use super::menu::Menu;
 use super::page::{Hint, Page, Step, explained};
 use super::show::Show;
@@ -46,24 +48,33 @@ impl Records {
         }
     }
 
-    fn open(&mut self, path: &str, desk: &mut Desk) {
-        match read_records(Path::new(path)) {
-            Ok(records) => *self = Self::of(records),
-            Err(why) => desk.say(format!("{path}: {why}")),
+    /// A file that cannot be opened leaves its name to be mended.
+    fn open(&mut self, name: &str, desk: &mut Desk) {
+        let listed = match read_text(&below_home(name)) {
+            Ok(text) => Listed::of(&text),
+            Err(error) => return desk.say(format!("{name}: {error}")),
+        };
+        let fault = listed.fault.map(|fault| format!("{name}: {fault}"));
+        if listed.records.is_empty() {
+            return desk.say(fault.unwrap_or_else(|| format!("{name}: no record in it")));
+        }
+        *self = Self::of(listed.records);
+        if let Some(fault) = fault {
+            desk.say(format!("Not all can be read. {fault}"));
         }
     }
 }
 
-/// The records of a file, newest first, or why there are none.
-fn read_records(path: &Path) -> Result<Vec<Record>, String> {
-    let text = read_text(path).map_err(|error| error.to_string())?;
-    let mut records = Record::parse_all(&text).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-    records.reverse();
-    if records.is_empty() { Err("no record in it".to_owned()) } else { Ok(records) }
+/// As shells read it.
+fn below_home(name: &str) -> PathBuf {
+    match (name.strip_prefix("~/"), env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(name),
+    }
 }
 
 fn described(record: &Record) -> (String, String) {
-    let names = record.names();
+    let names = record.names().map(title_of);
     let outcome = match record.end() {
         Some(End { winner: Some(side), .. }) => format!("{} won", names[side]),
         Some(_) => "no winner".to_owned(),
@@ -86,7 +97,7 @@ impl Page for Records {
         vec![("↑↓", "choose"), ("Enter", "open"), ("Esc", "back")]
     }
 
-    fn help(&self) -> Vec<(String, String)> {
+    fn help(&self, _look: Look) -> Vec<(String, String)> {
         explained(&[("Enter", "open what is chosen"), ("Esc, q", "back to the menu")])
     }
 
@@ -100,9 +111,11 @@ impl Page for Records {
                 Typed::Still => {}
                 Typed::GivenUp => self.typed = None,
                 Typed::Done => {
-                    let path = line.text().trim().to_owned();
-                    self.typed = None;
-                    self.open(&path, desk);
+                    let name = line.text().trim().to_owned();
+                    match name.is_empty() {
+                        true => self.typed = None,
+                        false => self.open(&name, desk),
+                    }
                 }
             }
             return Step::Stay;

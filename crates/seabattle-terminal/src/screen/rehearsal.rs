@@ -41,8 +41,25 @@ impl Rehearsal {
 
     /// Clicks with the left button.
     pub fn click(&mut self, column: u16, row: u16) {
-        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+    }
+
+    /// Does anything else with the mouse.
+    pub(super) fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) {
         self.app.handle(News::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+    }
+
+    /// Presses a key as the terminal tells it.
+    #[cfg(test)]
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        self.app.handle(News::Key(key));
+    }
+
+    /// A thread has panicked.
+    #[cfg(test)]
+    pub(super) fn break_down(mut self, text: &str) -> Option<String> {
+        self.app.handle(News::Broken(text.to_owned()));
+        self.app.failure()
     }
 
     /// Lets the time go by that the page asked for.

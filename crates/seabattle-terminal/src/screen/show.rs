@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use seabattle_bots::Entry;
@@ -12,8 +12,8 @@ use seabattle_core::{BySide, Cell, End, Fleet, Game, HowEnded, Knowledge, Record
 use seabattle_odds::Odds;
 
 use super::app::Desk;
-use super::level::title;
-use super::look::Part;
+use super::level::{title, title_of};
+use super::look::{Look, Part};
 use super::menu::Menu;
 use super::news::News;
 use super::page::{Hint, Page, Step, draw_lines, explained};
@@ -25,6 +25,7 @@ use crate::words;
 /// Milliseconds from one volley to the next, slowest first.
 const PACES: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
 const FIRST_PACE: usize = 2;
+const THINKING: Duration = Duration::from_millis(120);
 
 /// A game as far as it has been played, and how much of it is shown.
 pub(super) struct Show {
@@ -43,6 +44,15 @@ pub(super) struct Show {
     odds: Option<(usize, Arc<Odds>)>,
     ticket: Ticket,
     second_only: bool,
+    ticks: usize,
+}
+
+/// Two of the same name are numbered.
+fn told_apart(names: BySide<&str>) -> BySide<String> {
+    match names.a == names.b {
+        true => BySide { a: format!("{} 1", names.a), b: format!("{} 2", names.b) },
+        false => names.map(str::to_owned),
+    }
 }
 
 /// A game between bots under way.
@@ -57,13 +67,13 @@ impl Show {
             Some(game) => game.volleys().map(|(side, shots)| (side, shots.to_vec())).collect(),
             None => record.turns().to_vec(),
         };
-        let names = record.names().map(str::to_owned);
+        let names = told_apart(record.names().map(title_of));
         let fleets = record.fleets().map(|fleet| fleet.cloned());
         Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, desk) }
     }
 
     pub(super) fn of_bots(terms: &Terms, bots: BySide<&'static Entry>, desk: &mut Desk) -> Self {
-        let names = BySide { a: title(bots.a).to_owned(), b: title(bots.b).to_owned() };
+        let names = told_apart(bots.map(title));
         let mut show = Self::empty(&terms.rules, names, desk);
         for side in Side::ALL {
             desk.thinker.place(show.ticket, side, bots[side], terms.chance().side(side), &terms.rules, false);
@@ -89,6 +99,7 @@ impl Show {
             odds: None,
             ticket: desk.thinker.ticket(),
             second_only: false,
+            ticks: 0,
         }
     }
 
@@ -144,7 +155,24 @@ impl Show {
     }
 
     fn mover(&self) -> Option<Side> {
-        self.volleys.get(self.shown).map(|(side, _)| *side)
+        let thinking = match &self.live {
+            Some(Live::Game(game)) => game.mover(),
+            _ => None,
+        };
+        self.volleys.get(self.shown).map_or(thinking, |(side, _)| Some(*side))
+    }
+
+    /// What is going on, with a sign of life while a bot is thinking.
+    fn state(&self, look: Look) -> String {
+        let spin = look.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
+        let caught_up = self.shown == self.volleys.len();
+        match (&self.live, self.mover()) {
+            (None, _) if caught_up => self.outcome(),
+            (Some(Live::Placing { .. }), _) => format!("{spin} the fleets are being placed"),
+            (Some(Live::Game(_)), Some(side)) if caught_up => format!("{spin} {} is thinking", self.names[side]),
+            _ if self.running => format!("running, {} ms a volley", PACES[self.pace]),
+            _ => "paused".to_owned(),
+        }
     }
 
     fn is_at_end(&self) -> bool {
@@ -155,9 +183,12 @@ impl Show {
         let Some((side, shots)) = self.shown.checked_sub(1).and_then(|last| self.volleys.get(last)) else {
             return "The game begins.".to_owned();
         };
-        let texts: Vec<String> = shots.iter().map(|shot| shot.to_text(&self.rules)).collect();
-        let fires = if self.names[*side] == "you" { "fire" } else { "fires" };
-        format!("{} {fires}: {}", self.names[*side], texts.join(" "))
+        let texts: Vec<String> = shots.iter().map(|&shot| words::short(&self.rules, shot)).collect();
+        let fires = match self.names[*side].as_str() {
+            "you" => "You fire".to_owned(),
+            name => format!("{name} fires"),
+        };
+        format!("{fires}: {}", texts.join(", "))
     }
 
     fn owner(&self, side: Side) -> String {
@@ -176,18 +207,26 @@ impl Show {
 
 impl Page for Show {
     fn title(&self) -> String {
-        format!("{}, {} against {}", self.rules, self.names.a, self.names.b)
+        format!("{} against {}, {}", self.names.a, self.names.b, self.rules)
     }
 
     fn hints(&self) -> Vec<Hint> {
         let pause = if self.running { "pause" } else { "run" };
-        vec![("Space", pause), ("→", "step"), ("←", "back"), ("+-", "speed"), ("o", "odds"), ("Esc", "menu")]
+        vec![
+            ("Space", pause),
+            ("→", "step"),
+            ("←", "back"),
+            ("+", "faster"),
+            ("-", "slower"),
+            ("o", "odds"),
+            ("Esc", "menu"),
+        ]
     }
 
-    fn help(&self) -> Vec<(String, String)> {
+    fn help(&self, _look: Look) -> Vec<(String, String)> {
         explained(&[
             ("Space", "run or pause"),
-            ("right, l, .", "one volley on"),
+            ("right, l, .", "one volley on; so does the wheel"),
             ("left, h, ,", "one volley back"),
             ("Home, End", "to the beginning, to the end"),
             ("+, -", "faster, slower"),
@@ -228,14 +267,28 @@ impl Page for Show {
         Step::Stay
     }
 
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+        let shown = match mouse.kind {
+            MouseEventKind::ScrollDown => self.shown + 1,
+            MouseEventKind::ScrollUp => self.shown.saturating_sub(1),
+            _ => return Step::Stay,
+        };
+        self.running = false;
+        self.show_up_to(shown, desk);
+        Step::Stay
+    }
+
     fn news(&mut self, news: News, desk: &mut Desk) -> Step {
         match news {
             News::Fleet { ticket, side, fleet } if ticket == self.ticket => self.take_fleet(side, fleet, desk),
             News::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
             News::Odds { ticket, shots, odds: Some(odds) } if ticket == self.ticket => self.odds = Some((shots, odds)),
-            News::Tick if self.running => {
-                self.show_up_to(self.shown + 1, desk);
-                self.running = !self.is_at_end();
+            News::Tick => {
+                self.ticks += 1;
+                if self.running && self.shown < self.volleys.len() {
+                    self.show_up_to(self.shown + 1, desk);
+                }
+                self.running &= !self.is_at_end();
             }
             _ => {}
         }
@@ -243,7 +296,7 @@ impl Page for Show {
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        let places = Places::new(area, self.rules.size(), 3, self.second_only);
+        let places = Places::new(area, self.rules.size(), 4, 4, self.second_only);
         let mover = self.mover();
         let picture = |side: Side| {
             let (name, known) = (self.owner(side), &self.known[side.other()]);
@@ -263,13 +316,9 @@ impl Page for Show {
         };
         places.draw(&picture(Side::A), &picture(Side::B), buffer, desk.look);
         let count = |side: Side| words::tally(&self.names[side], &self.known[side]);
-        let state = match (self.is_at_end(), self.running) {
-            (true, _) => self.outcome(),
-            (false, true) => format!("running, {} ms a volley", PACES[self.pace]),
-            (false, false) => "paused".to_owned(),
-        };
+        let state = self.state(desk.look);
         let more = if self.live.is_some() { "+" } else { "" };
-        let lines = vec![
+        let lines = [
             Line::styled(self.last_line(), desk.look.style(Part::Text)),
             Line::styled(format!("{}   {}", count(Side::A), count(Side::B)), desk.look.style(Part::Dim)),
             Line::styled(
@@ -277,10 +326,15 @@ impl Page for Show {
                 desk.look.style(Part::Key),
             ),
         ];
-        draw_lines(lines, places.below, buffer);
+        draw_lines(&lines, places.below, buffer);
     }
 
     fn wait(&self) -> Option<Duration> {
-        self.running.then(|| Duration::from_millis(PACES[self.pace]))
+        let thinking = self.live.is_some() && self.shown == self.volleys.len();
+        match (thinking, self.running) {
+            (true, _) => Some(THINKING),
+            (false, true) => Some(Duration::from_millis(PACES[self.pace])),
+            (false, false) => None,
+        }
     }
 }

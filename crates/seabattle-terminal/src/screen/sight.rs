@@ -7,6 +7,9 @@ use seabattle_core::{Board, CellSet, Fleet, Knowledge, Size};
 use super::board::{Hull, Picture, Plot, wanted};
 use super::look::Look;
 
+/// Rows from which a page has room for more than the least.
+const ROOMY: u16 = 21;
+
 /// How the boards lie in an area, and what is left of it below them.
 pub(super) struct Places {
     left: Option<Rect>,
@@ -15,11 +18,13 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// `below` is how many rows are to be left, if possible; `right_only` says which one is shown where there is room for one.
-    pub(super) fn new(area: Rect, size: Size, below: u16, right_only: bool) -> Self {
+    /// `below` is how many rows are to be left at least, if possible, and `wished` where boards do not fit anyway;
+    /// `right_only` says which one is shown where there is room for one.
+    pub(super) fn new(area: Rect, size: Size, below: u16, wished: u16, right_only: bool) -> Self {
         let half = area.width / 2;
         let (width, height) = wanted(size, half);
-        let rows = height.min(area.height.saturating_sub(below).max(5));
+        let left_over = if area.height < ROOMY { below } else { wished };
+        let rows = height.min(area.height.saturating_sub(left_over).max(5));
         let rest = |rows: u16| Rect::new(area.x, area.y + rows, area.width, area.height - rows);
         if width <= half {
             let left = Rect::new(area.x, area.y, half, rows);
@@ -36,17 +41,10 @@ impl Places {
         Self { left, right, below: rest(rows) }
     }
 
-    /// Whether only one of the boards has room.
-    pub(super) fn is_single(&self) -> bool {
-        self.left.is_none() || self.right.is_none()
-    }
-
-    /// Draws them, and says where the left one is.
-    pub(super) fn draw(&self, left: &Picture<'_>, right: &Picture<'_>, buffer: &mut Buffer, look: Look) -> Plot {
-        if let Some(area) = self.right {
-            right.draw(area, buffer, look);
-        }
-        self.left.map_or_else(Plot::default, |area| left.draw(area, buffer, look))
+    /// Draws them, and says where the left and the right one are.
+    pub(super) fn draw(&self, left: &Picture<'_>, right: &Picture<'_>, buffer: &mut Buffer, look: Look) -> [Plot; 2] {
+        [(self.left, left), (self.right, right)]
+            .map(|(area, picture)| area.map_or_else(Plot::default, |area| picture.draw(area, buffer, look)))
     }
 }
 
@@ -58,6 +56,7 @@ pub(super) fn enemy_waters<'a>(title: &str, knowledge: &Knowledge) -> Picture<'a
         board: Board::of_enemy(knowledge),
         hulls: wrecks.map(|cells| Hull { cells, sunk: true }).collect(),
         cursor: None,
+        before: Plot::default(),
         over: Vec::new(),
         heat: None,
         active: false,
@@ -76,6 +75,7 @@ pub(super) fn fleet_seen<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -
         board: Board::of_fleet(fleet, incoming),
         hulls: fleet.ships().iter().map(hull).collect(),
         cursor: None,
+        before: Plot::default(),
         over: Vec::new(),
         heat: None,
         active: false,

@@ -3,7 +3,8 @@
 use seabattle_bots::Entry;
 use seabattle_core::{Rules, Seed, Side, below};
 
-use crate::{COMPUTER, First, HUMAN};
+use super::level::title;
+use crate::{COMPUTER, First, HUMAN, words};
 
 /// Rules, opponent, chance and who begins.
 #[derive(Clone)]
@@ -12,6 +13,8 @@ pub(super) struct Terms {
     pub(super) bot: &'static Entry,
     pub(super) seed: u64,
     pub(super) first: First,
+    /// Whether the bot goes on learning from the games before, so that the seed alone does not tell how it plays.
+    pub(super) met: bool,
 }
 
 impl Terms {
@@ -27,9 +30,21 @@ impl Terms {
         }
     }
 
-    /// The game after this one.
-    pub(super) fn next(mut self) -> Self {
-        self.seed = self.seed.wrapping_add(1);
-        self
+    /// For titles and records, where it tells the game.
+    pub(super) fn told_seed(&self) -> Option<u64> {
+        (!self.met).then_some(self.seed)
+    }
+
+    /// Opponent, seed and rules in a line, the longest last.
+    pub(super) fn in_short(&self) -> String {
+        let seed = self.told_seed().map_or_else(String::new, |seed| format!(", seed {seed}"));
+        format!("against {}{seed}, {}", title(self.bot), self.rules)
+    }
+
+    /// The rules for the help: their text, and what it means.
+    pub(super) fn rules_explained(&self) -> Vec<(String, String)> {
+        let fleet = words::fleet_list(&self.rules, |class| class.count());
+        let meaning = format!("{}. Fleet: {fleet}. {}", self.rules, words::rules_in_words(&self.rules));
+        vec![("rules".to_owned(), meaning)]
     }
 }

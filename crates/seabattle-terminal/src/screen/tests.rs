@@ -1,5 +1,9 @@
 //! Every page as it looks in windows of several sizes, and what keys and the mouse do.
 
+mod keeping;
+mod mouse;
+mod windows;
+
 use std::path::PathBuf;
 use std::{env, fs, process};
 
@@ -8,7 +12,7 @@ use seabattle_core::Glyphs;
 use super::{Folders, Options, Rehearsal, Start, Theme};
 use crate::First;
 
-const WINDOWS: [(u16, u16); 3] = [(80, 24), (120, 40), (44, 26)];
+const WINDOWS: [(u16, u16); 3] = [(80, 24), (120, 40), (44, 20)];
 
 /// A folder of a test's own, gone with it.
 struct Home(PathBuf);
@@ -80,7 +84,7 @@ impl Sitting {
 fn menu_and_its_choices() {
     let home = Home::new("menu");
     let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
-    sitting.looks_like("menu").press("?").looks_like("menu_help").press(" ");
+    sitting.looks_like("menu").press("?").looks_like("menu_help").press("<esc>");
     sitting.press("j<enter>").looks_like("rules").press("<end><enter>").press("<back><back>").looks_like("rules_typed");
     sitting.press("<esc><esc>").until("Opponent");
     sitting.press("jj<enter>").looks_like("levels").press("<end><enter>").until("Hurricane");
@@ -160,6 +164,14 @@ fn a_ship_is_taken_back() {
 }
 
 #[test]
+fn odds_and_hints_are_not_to_be_had_before_the_fleet_is_placed() {
+    let home = Home::new("early");
+    let mut sitting = Sitting::new(&home, "classic", "sailor", Start::Game);
+    let before = sitting.screen(80, 24);
+    assert_eq!(sitting.press("oH").screen(80, 24), before);
+}
+
+#[test]
 fn odds_and_hints_come_from_the_thread() {
     let home = Home::new("odds");
     let mut sitting = Sitting::new(&home, "classic", "sailor", Start::Game);
@@ -167,7 +179,7 @@ fn odds_and_hints_come_from_the_thread() {
     sitting.press("H").until("Hint: ").looks_like("battle_hint");
     sitting.press("o").until(" 10 ").looks_like("battle_odds");
     sitting.press("om<enter>").until("Your shot 3").looks_like("battle_marks");
-    sitting.press("?").looks_like("battle_help").press(" q").looks_like("battle_question").press("n");
+    sitting.press("?").looks_like("battle_help").press("<esc>q").looks_like("battle_question").press("n");
     assert!(!sitting.0.is_over());
     sitting.press("qy");
     assert!(sitting.0.is_over());
@@ -209,65 +221,6 @@ fn a_salvo_is_aimed_changed_and_fired() {
 }
 
 #[test]
-fn the_mouse_fires() {
-    let home = Home::new("mouse");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
-    sitting.screen(80, 24);
-    // The board begins at column 5 of the window: C4 is two cells further and four rows below the letters.
-    sitting.click(5 + 2 * 3 + 1, 2 + 4).until("You fire at C4");
-}
-
-#[test]
-fn a_game_that_was_left_goes_on() {
-    let home = Home::new("left");
-    let mut first = Sitting::new(&home, "classic", "champion", Start::Game);
-    first.press("x<enter>").until("Your shot 1");
-    for number in 2..6 {
-        first.press("<enter>").until(&format!("Your shot {number}")).press("l");
-    }
-    let board = board_of(&first.screen(80, 24));
-    drop(first);
-    let mut again = Sitting::new(&home, "russian", "sailor", Start::Menu);
-    again.until("the game you left, in battle against Hurricane").press("<enter>").until("Your shot 5");
-    let cursor_away = |rows: Vec<String>| rows.concat().replace(['[', ']'], " ");
-    assert_eq!(cursor_away(board_of(&again.screen(80, 24))), cursor_away(board));
-}
-
-#[test]
-fn a_game_that_was_left_is_not_given_up_by_mistake() {
-    let home = Home::new("mistake");
-    Sitting::new(&home, "classic", "sailor", Start::Game).press("x<enter>").until("Your shot 1");
-    let mut again = Sitting::new(&home, "classic", "sailor", Start::Game);
-    again.until("You left a game").press("y").until("Your shot 1");
-    let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
-    menu.press("j<enter>").until("Give up the game you left?").press("n").until("Go on");
-    menu.press("<enter>y").until("place your fleet").press("<esc>");
-    assert!(!menu.screen(80, 24).contains("Go on"));
-}
-
-#[test]
-fn a_spoilt_game_is_not_offered() {
-    let home = Home::new("spoilt");
-    let folder = home.0.join("state/seabattle");
-    fs::create_dir_all(&folder).unwrap();
-    for text in ["", "rules = 3", "rules = \"nonsense\"\nbot = \"sailor\"\nseed = 1\nfirst = \"me\"", "\0\0\0"] {
-        fs::write(folder.join("game.toml"), text).unwrap();
-        let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
-        assert!(!menu.screen(80, 24).contains("Go on"), "{text:?}");
-    }
-}
-
-#[test]
-fn a_fleet_in_the_making_is_kept() {
-    let home = Home::new("making");
-    Sitting::new(&home, "classic", "captain", Start::Game).press("<enter>j<enter>");
-    let mut again = Sitting::new(&home, "classic", "captain", Start::Menu);
-    again.until("the game you left, placing").press("<enter>");
-    assert_eq!(again.screen(80, 24).matches("placed").count(), 2);
-}
-
-#[test]
 fn two_bots_are_watched_step_by_step() {
     let home = Home::new("watch");
     let mut sitting = Sitting::new(&home, "6x6:3,2,2", "captain", Start::Menu);
@@ -280,69 +233,6 @@ fn two_bots_are_watched_step_by_step() {
 }
 
 #[test]
-fn finished_games_are_kept_and_shown_again() {
-    let home = Home::new("records");
-    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
-    play_by_hints(&mut sitting);
-    sitting.until_gone("reckoning").looks_like("finish");
-    sitting.press("<esc>jjjj<enter>").until("you against recruit").press("<enter>").until("volley 0 of");
-    sitting.press("<right>").looks_like("replay");
-}
-
-#[test]
-fn a_window_too_small_says_so_and_recovers() {
-    let home = Home::new("small");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
-    insta::assert_snapshot!("too_small", sitting.screen(30, 8));
-    assert!(sitting.screen(80, 24).contains("Play"));
-    for columns in 0..40 {
-        for rows in 0..20 {
-            sitting.screen(columns, rows);
-        }
-    }
-}
-
-#[test]
-fn every_page_draws_in_any_window() {
-    let home = Home::new("any");
-    for rules in ["classic", "50x50:5,4,3", "1x1:1", "30x5:4,4"] {
-        fs::remove_dir_all(&home.0).ok();
-        let mut sitting = Sitting::new(&home, rules, "recruit", Start::Game);
-        for (columns, rows) in [(36, 16), (37, 50), (200, 16), (61, 23), (300, 100)] {
-            sitting.screen(columns, rows);
-        }
-        sitting.press("x<enter>").until("Your shot 1");
-        for (columns, rows) in [(36, 16), (37, 50), (200, 16), (61, 23), (300, 100)] {
-            sitting.screen(columns, rows);
-        }
-    }
-}
-
-#[test]
-fn a_large_board_scrolls_with_the_cursor() {
-    let home = Home::new("large");
-    let mut sitting = Sitting::new(&home, "50x50:5,4,3,3,2", "recruit", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1").press(&"jl".repeat(30));
-    let screen = sitting.screen(80, 24);
-    assert!(screen.contains("50"), "{screen}");
-    assert!(screen.contains('X'), "{screen}");
-}
-
-#[test]
-fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
-    let home = Home::new("readonly");
-    fs::write(&home.0, "a file, not a folder").unwrap();
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("<enter>");
-    assert!(sitting.screen(80, 24).contains("Nothing can be kept"), "{}", sitting.screen(80, 24));
-    sitting.press("x<enter>").until("Your shot 1");
-    assert!(!sitting.screen(80, 24).contains("cannot be kept"));
-    sitting.press("<enter>").until("Your shot 2");
-    fs::remove_file(&home.0).unwrap();
-}
-
-#[test]
 fn without_colours_every_mark_has_a_shape_of_its_own() {
     let home = Home::new("ascii");
     let options = Options { start: Start::Game, rules: Some("5x5:3,2".parse().unwrap()), ..options(&home) };
@@ -350,4 +240,13 @@ fn without_colours_every_mark_has_a_shape_of_its_own() {
     sitting.press("x<enter>").until("Your shot 1").press("H").until("Hint").press("<enter>").until("Your shot 2");
     let screen = sitting.screen(80, 24);
     assert!(screen.is_ascii(), "{screen}");
+}
+
+#[test]
+fn a_hint_that_was_aimed_at_is_drawn_as_a_shot() {
+    let home = Home::new("aimedhint");
+    let mut sitting = Sitting::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
+    sitting.press("x<enter>").until("Your salvo: 0 of 2").press("H").until("Hint: ").press("<enter>");
+    let screen = sitting.screen(80, 24);
+    assert!(screen.contains("[◎]") && !screen.contains('★'), "{screen}");
 }

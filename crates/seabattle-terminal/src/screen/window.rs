@@ -1,9 +1,12 @@
 //! The real terminal: taken over, listened to, and always given back.
 
 use std::io::{self, Stdout, stdout};
+use std::mem::ManuallyDrop;
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -14,36 +17,45 @@ use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, d
 
 use super::Options;
 use super::app::App;
+use super::metronome::Metronome;
 use super::news::News;
-use crate::Result;
+use crate::{Error, Result};
 
 /// What may be waiting is taken in before the screen is drawn again, but not more than this.
 const MOST_AT_ONCE: usize = 64;
 
+/// Whether the terminal is taken over: it is given back once, so that nothing written after that is overwritten.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
 /// Runs the program in the terminal until the player leaves.
 pub fn run(options: Options) -> Result<()> {
     let (send, news) = channel();
+    obey_signals(&send);
     let mut app = App::new(options, &send);
-    let mut window = Window::open()?;
-    window.draw(&mut app)?;
+    let mut window = Window::open(&send)?;
     listen(&send);
-    while !app.is_over() {
-        take_in(&mut app, &news);
-        window.draw(&mut app)?;
+    let mut metronome = Metronome::default();
+    // A terminal that cannot be drawn on has gone away, and nobody is there to be told.
+    while !app.is_over() && window.draw(&mut app).is_ok() {
+        take_in(&mut app, &news, &mut metronome);
     }
-    Ok(())
+    app.failure().map_or(Ok(()), |text| Err(Error::Broken(text)))
 }
 
 /// Waits for something to happen, and takes in what has happened meanwhile.
-fn take_in(app: &mut App, news: &Receiver<News>) {
-    let first = match app.wait() {
+fn take_in(app: &mut App, news: &Receiver<News>, metronome: &mut Metronome) {
+    let first = match metronome.wait(app.wait(), Instant::now()) {
         None => news.recv().unwrap_or(News::Stop),
+        Some(Duration::ZERO) => News::Tick,
         Some(time) => match news.recv_timeout(time) {
             Ok(first) => first,
             Err(RecvTimeoutError::Timeout) => News::Tick,
             Err(RecvTimeoutError::Disconnected) => News::Stop,
         },
     };
+    if matches!(first, News::Tick) {
+        metronome.ticked();
+    }
     app.handle(first);
     for more in news.try_iter().take(MOST_AT_ONCE) {
         if app.is_over() {
@@ -53,14 +65,17 @@ fn take_in(app: &mut App, news: &Receiver<News>) {
     }
 }
 
-/// Keys, the mouse and signals become news. A terminal that has gone away ends the program.
-fn listen(send: &Sender<News>) {
+fn obey_signals(send: &Sender<News>) {
     let signals = send.clone();
     // Without it the keys still work: Ctrl-C is one of them.
     ctrlc::set_handler(move || {
         signals.send(News::Stop).ok();
     })
     .ok();
+}
+
+/// Keys and the mouse become news. A terminal that has gone away ends the program.
+fn listen(send: &Sender<News>) {
     let keys = send.clone();
     thread::spawn(move || {
         loop {
@@ -79,27 +94,43 @@ fn listen(send: &Sender<News>) {
     });
 }
 
+/// A panic of this thread gives the terminal back before it is told; one of another thread ends the program in good order.
+fn survive_panics(send: &Sender<News>) {
+    let (drawer, send, tell) = (thread::current().id(), send.clone(), panic::take_hook());
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().id() == drawer {
+            give_back();
+            tell(info);
+        } else {
+            send.send(News::Broken(info.to_string())).ok();
+        }
+    }));
+}
+
 /// The terminal while it is ours; dropped, it is as it was.
 struct Window {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Never dropped: it would complain aloud about a terminal that has gone away.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Window {
-    fn open() -> io::Result<Self> {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            give_back();
-            before(info);
-        }));
+    fn open(send: &Sender<News>) -> io::Result<Self> {
+        survive_panics(send);
         enable_raw_mode()?;
+        TAKEN.store(true, Ordering::SeqCst);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
         entered
             .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())))
-            .map(|terminal| Self { terminal })
+            .map(|terminal| Self { terminal: ManuallyDrop::new(terminal) })
             .inspect_err(|_| give_back())
     }
 
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
+        if app.is_spoilt() {
+            // To clear it would ask for the place of the cursor, and wait for the thread that reads the answer.
+            let size = self.terminal.size()?;
+            self.terminal.resize(size.into())?;
+        }
         self.terminal.draw(|frame| {
             let area = frame.area();
             app.draw(area, frame.buffer_mut());
@@ -116,6 +147,72 @@ impl Drop for Window {
 
 /// Nothing more can be done for a terminal that refuses.
 fn give_back() {
-    execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show).ok();
-    disable_raw_mode().ok();
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show).ok();
+        disable_raw_mode().ok();
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::env;
+    use std::io::Read;
+
+    use portable_pty::{CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+    use super::*;
+
+    /// Runs one of the tests below in a terminal of its own; what it wrote there, and the terminal as it left it.
+    fn in_a_terminal(test: &str) -> (String, Box<dyn MasterPty + Send>) {
+        let pair = native_pty_system().openpty(PtySize::default()).unwrap();
+        let mut command = CommandBuilder::new(env::current_exe().unwrap());
+        command.args(["--ignored", "--exact", "--nocapture", &format!("screen::window::tests::{test}")]);
+        let mut child = pair.slave.spawn_command(command).unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let reading = thread::spawn(move || {
+            let mut written = Vec::new();
+            // The end of a pseudo-terminal is an error on some systems.
+            reader.read_to_end(&mut written).ok();
+            String::from_utf8_lossy(&written).into_owned()
+        });
+        child.wait().unwrap();
+        let modes = pair.master.get_termios().map(|modes| format!("{modes:?}")).unwrap_or_default();
+        assert!(modes.contains("ICANON") && modes.contains("ECHO"), "{modes}");
+        drop(pair.slave);
+        (reading.join().unwrap(), pair.master)
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_and_is_told_after_that() {
+        let (written, _terminal) = in_a_terminal("panic_while_drawing");
+        let (left, told) = (written.find("\x1b[?1049l"), written.find("at the drawing board"));
+        assert!(written.contains("\x1b[?1049h") && left.is_some() && left < told, "{written:?}");
+        assert_eq!(written.matches("\x1b[?1049l").count(), 1, "{written:?}");
+    }
+
+    #[test]
+    fn a_panic_of_another_thread_gives_the_terminal_back_and_is_told_after_that() {
+        let (written, _terminal) = in_a_terminal("panic_while_thinking");
+        let (left, told) = (written.find("\x1b[?1049l"), written.find("deep in thought"));
+        assert!(left.is_some() && left < told, "{written:?}");
+    }
+
+    #[test]
+    #[ignore = "is run by another test in a terminal of its own"]
+    fn panic_while_drawing() {
+        let _window = Window::open(&channel().0).unwrap();
+        panic!("at the drawing board");
+    }
+
+    #[test]
+    #[ignore = "is run by another test in a terminal of its own"]
+    fn panic_while_thinking() {
+        let (send, news) = channel();
+        let window = Window::open(&send).unwrap();
+        thread::spawn(|| panic!("deep in thought"));
+        let News::Broken(text) = news.recv().unwrap() else { panic!("something else") };
+        drop(window);
+        println!("{text}");
+    }
 }

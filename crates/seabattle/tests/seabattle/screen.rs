@@ -60,6 +60,58 @@ fn a_signal_gives_the_terminal_back_and_the_game_goes_on_later() {
 }
 
 #[test]
+fn a_hangup_gives_the_terminal_back_and_keeps_the_game() {
+    let home = folder("screen-hangup");
+    let mut terminal = Terminal::start(&["play", "--seed", "5", "--first", "me"], &home, 80, 24, &[]);
+    terminal.until_shown("place your fleet");
+    terminal.press("x\r");
+    terminal.until_shown("Your shot 1");
+    Command::new("kill").args(["-HUP", &terminal.pid().to_string()]).status().unwrap();
+    assert!(terminal.end().success());
+    assert!(terminal.is_given_back(), "{:?}", String::from_utf8_lossy(&terminal.all));
+    assert!(home.join(".local/state/seabattle/game.toml").exists());
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_program_quietly_and_keeps_the_game() {
+    let home = folder("screen-gone");
+    let mut terminal = Terminal::start(&["play", "--seed", "5", "--first", "me"], &home, 80, 24, &[]);
+    terminal.until_shown("place your fleet");
+    terminal.press("x\r");
+    terminal.until_shown("Your shot 1");
+    assert!(terminal.close().success());
+    assert!(home.join(".local/state/seabattle/game.toml").exists());
+}
+
+#[test]
+fn ctrl_l_draws_the_screen_anew() {
+    let home = folder("screen-anew");
+    let mut terminal = Terminal::start(&[], &home, 80, 24, &[]);
+    terminal.until_shown("? help");
+    let cleared = |all: &[u8]| String::from_utf8_lossy(all).matches("\x1b[2J").count();
+    let before = cleared(&terminal.all);
+    terminal.press("\x0c?");
+    terminal.until_shown("any key closes");
+    terminal.press("\x03");
+    assert!(terminal.end().success());
+    assert!(cleared(&terminal.all) > before);
+}
+
+#[test]
+fn the_mouse_works_in_a_real_terminal() {
+    let home = folder("screen-mouse");
+    let mut terminal = Terminal::start(&["play", "--seed", "5", "--first", "me"], &home, 80, 24, &[]);
+    terminal.until_shown("place your fleet");
+    terminal.press("x\r");
+    terminal.until_shown("Your shot 1");
+    terminal.press("\x1b[<0;13;7M\x1b[<0;13;7m");
+    terminal.until_shown("You fire at C4");
+    terminal.press("\x03");
+    assert!(terminal.end().success());
+    assert!(terminal.is_given_back());
+}
+
+#[test]
 fn a_killed_program_has_kept_the_game() {
     let home = folder("screen-killed");
     let mut terminal = Terminal::start(&["play", "--seed", "5", "--first", "me"], &home, 80, 24, &[]);
@@ -94,6 +146,10 @@ fn a_dumb_terminal_plays_line_by_line() {
     terminal.until_shown("place>");
     terminal.press("quit\n");
     assert!(terminal.end().success());
+    let mut nameless = Terminal::start(&["play", "--seed", "5"], &home, 80, 24, &[("TERM", "")]);
+    nameless.until_shown("place>");
+    nameless.press("quit\n");
+    assert!(nameless.end().success());
 }
 
 #[test]

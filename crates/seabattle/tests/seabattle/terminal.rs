@@ -79,6 +79,16 @@ impl Terminal {
         self.child.process_id().unwrap()
     }
 
+    /// Closes the window: the program loses its terminal.
+    pub(crate) fn close(self) -> ExitStatus {
+        let Self { master, mut writer, mut child, written, .. } = self;
+        drop(written);
+        // The answer to a key lets the thread notice that nobody reads any more.
+        writer.write_all(b"l").unwrap();
+        drop((master, writer));
+        child.wait().unwrap()
+    }
+
     /// Waits for the end of the program and for the last it has written.
     pub(crate) fn end(&mut self) -> ExitStatus {
         let status = self.child.wait().unwrap();

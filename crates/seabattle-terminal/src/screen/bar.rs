@@ -1,0 +1,81 @@
+//! The last line of the window: the most useful keys, which can be clicked.
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::look::{Look, Part};
+use super::page::Hint;
+
+const HELP: Hint = ("?", "help");
+
+/// Where keys were drawn that a click stands for.
+#[derive(Debug, Default)]
+pub(super) struct Bar {
+    keys: Vec<(Rect, KeyCode)>,
+}
+
+impl Bar {
+    /// Draws as many hints as fit, the way to the help always among them.
+    pub(super) fn draw(&mut self, hints: Vec<Hint>, area: Rect, buffer: &mut Buffer, look: Look) {
+        self.keys.clear();
+        let mut room = area.width.saturating_sub(drawn(HELP, look).width() as u16);
+        let mut at = area.x;
+        let mut shown: Vec<Hint> = Vec::new();
+        for hint in hints {
+            let width = drawn(hint, look).width() as u16;
+            if width > room {
+                break;
+            }
+            room -= width;
+            shown.push(hint);
+        }
+        shown.push(HELP);
+        for hint in shown {
+            let line = drawn(hint, look);
+            let place = Rect::new(at, area.y, (line.width() as u16).min(area.width - (at - area.x)), 1);
+            self.keys.extend(code(hint.0).map(|key| (place, key)));
+            at += place.width;
+            line.render(place, buffer);
+        }
+    }
+
+    /// The key that a click stands for.
+    pub(super) fn key_at(&self, at: Position) -> Option<KeyEvent> {
+        let hit = self.keys.iter().find(|(place, _)| place.contains(at));
+        hit.map(|(_, key)| KeyEvent::new(*key, KeyModifiers::NONE))
+    }
+}
+
+fn drawn((key, meaning): Hint, look: Look) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(format!(" {}", name(key, look)), look.style(Part::Key)),
+        Span::styled(format!(" {meaning} "), look.style(Part::Dim)),
+    ])
+}
+
+/// Arrows are drawn only where there are more characters than ASCII has.
+fn name(key: &'static str, look: Look) -> &'static str {
+    let ascii = match key {
+        "↑↓" => "up/down",
+        "→" => "right",
+        "←" => "left",
+        other => other,
+    };
+    look.either(key, ascii)
+}
+
+fn code(key: &str) -> Option<KeyCode> {
+    let mut letters = key.chars();
+    Some(match key {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "Space" => KeyCode::Char(' '),
+        "→" => KeyCode::Right,
+        "←" => KeyCode::Left,
+        _ => KeyCode::Char(letters.next().filter(|_| letters.next().is_none())?),
+    })
+}

@@ -1,0 +1,193 @@
+//! What outlives a sitting, and what does not spoil it.
+
+use std::fs;
+
+use super::{Home, Sitting, board_of, options, play_by_hints};
+use crate::screen::keep::{Listed, read_text};
+use crate::screen::{Rehearsal, Start};
+
+#[test]
+fn a_game_that_was_left_goes_on() {
+    let home = Home::new("left");
+    let mut first = Sitting::new(&home, "classic", "champion", Start::Game);
+    first.press("x<enter>").until("Your shot 1");
+    for number in 2..6 {
+        first.press("<enter>").until(&format!("Your shot {number}")).press("l");
+    }
+    let board = board_of(&first.screen(80, 24));
+    drop(first);
+    let mut again = Sitting::new(&home, "russian", "sailor", Start::Menu);
+    again.until("the game you left, in battle against Hurricane").press("<enter>").until("Your shot 5");
+    let cursor_away = |rows: Vec<String>| rows.concat().replace(['[', ']'], " ");
+    assert_eq!(cursor_away(board_of(&again.screen(80, 24))), cursor_away(board));
+}
+
+#[test]
+fn a_game_that_was_left_is_not_given_up_by_mistake() {
+    let home = Home::new("mistake");
+    Sitting::new(&home, "classic", "sailor", Start::Game).press("x<enter>").until("Your shot 1");
+    let mut again = Sitting::new(&home, "classic", "sailor", Start::Game);
+    again.until("You left a game").press("y").until("Your shot 1");
+    drop(again);
+    let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
+    menu.press("j<enter>").until("Give up the game you left?").press("n").until("Go on");
+    menu.press("<enter>y").until("place your fleet").press("<esc>");
+    assert!(!menu.screen(80, 24).contains("Go on"));
+}
+
+#[test]
+fn a_spoilt_game_is_not_offered() {
+    let home = Home::new("spoilt");
+    let folder = home.0.join("state/seabattle");
+    fs::create_dir_all(&folder).unwrap();
+    for text in ["", "rules = 3", "rules = \"nonsense\"\nbot = \"sailor\"\nseed = 1\nfirst = \"me\"", "\0\0\0"] {
+        fs::write(folder.join("game.toml"), text).unwrap();
+        let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
+        assert!(!menu.screen(80, 24).contains("Go on"), "{text:?}");
+    }
+}
+
+#[test]
+fn a_fleet_in_the_making_is_kept() {
+    let home = Home::new("making");
+    Sitting::new(&home, "classic", "captain", Start::Game).press("<enter>j<enter>");
+    let mut again = Sitting::new(&home, "classic", "captain", Start::Menu);
+    again.until("the game you left, placing").press("<enter>");
+    assert_eq!(again.screen(80, 24).matches("placed").count(), 2);
+}
+
+#[test]
+fn finished_games_are_kept_and_shown_again() {
+    let home = Home::new("records");
+    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut sitting);
+    sitting.until_gone("reckoning").looks_like("finish");
+    sitting.press("<esc>jjjj<enter>").until("you against Calm").press("<enter>").until("volley 0 of");
+    sitting.press("<right>").looks_like("replay");
+}
+
+#[test]
+fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
+    let home = Home::new("readonly");
+    fs::write(&home.0, "a file, not a folder").unwrap();
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
+    sitting.press("<enter>");
+    assert!(sitting.screen(80, 24).contains("Nothing can be kept"), "{}", sitting.screen(80, 24));
+    sitting.press("x<enter>").until("Your shot 1");
+    assert!(!sitting.screen(80, 24).contains("cannot be kept"));
+    sitting.press("<enter>").until("Your shot 2");
+    fs::remove_file(&home.0).unwrap();
+}
+
+#[test]
+fn rules_and_opponent_of_the_last_game_are_those_of_the_next() {
+    let home = Home::new("last");
+    Sitting::new(&home, "russian", "admiral", Start::Game).press("x");
+    let screen = Rehearsal::new(options(&home)).text(80, 24);
+    assert!(screen.contains("Rules      russian") && screen.contains("Opponent   Storm"), "{screen}");
+}
+
+#[test]
+fn a_loaded_layout_is_kept() {
+    let home = Home::new("loaded");
+    let mut sitting = Sitting::new(&home, "6x6:3,2", "captain", Start::Game);
+    sitting.press("xSharbour<enter>cL<enter>");
+    let placed = board_of(&sitting.screen(80, 24));
+    drop(sitting);
+    let mut again = Sitting::new(&home, "6x6:3,2", "captain", Start::Menu);
+    again.until("the game you left, placing").press("<enter>");
+    assert_eq!(board_of(&again.screen(80, 24)), placed);
+}
+
+#[test]
+fn an_empty_board_is_no_game_to_go_on_with() {
+    let home = Home::new("empty");
+    Sitting::new(&home, "6x6:3,2", "captain", Start::Game).press("<enter>rc");
+    assert!(!Sitting::new(&home, "6x6:3,2", "captain", Start::Menu).screen(80, 24).contains("Go on"));
+}
+
+#[test]
+fn shots_that_were_aimed_and_not_fired_are_kept() {
+    let home = Home::new("aimed");
+    Sitting::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game)
+        .press("x<enter>")
+        .until("Your salvo: 0 of 2")
+        .press("<enter>");
+    let mut again = Sitting::new(&home, "classic", "captain", Start::Menu);
+    again.press("<enter>").until("Your salvo: 1 of 2").press("lf");
+    assert!(again.screen(80, 24).contains("1 of 2 shots are aimed"));
+}
+
+#[test]
+fn two_programs_at_once_keep_their_own_games() {
+    let home = Home::new("two");
+    let mut first = Sitting::new(&home, "classic", "captain", Start::Game);
+    first.press("x<enter>").until("Your shot 1");
+    let mut second = Sitting::new(&home, "russian", "sailor", Start::Menu);
+    assert!(!second.screen(80, 24).contains("Go on"));
+    second.press("<enter>x<enter>").until("Your shot 1");
+    drop((first, second));
+    let mut again = Sitting::new(&home, "classic", "sailor", Start::Menu);
+    again.until("in battle against Gale");
+    let mut beside = Sitting::new(&home, "classic", "sailor", Start::Menu);
+    beside.until("in battle against Breeze");
+}
+
+#[test]
+fn a_fresh_game_is_never_the_same_again() {
+    let home = Home::new("fresh");
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1").press("uyx<enter>").until("seed 8").until("Your shot 1");
+    sitting.press("<esc>j<enter>yx<enter>").until("seed 9");
+}
+
+#[test]
+fn an_opponent_who_has_met_the_player_is_not_told_by_its_seed() {
+    let home = Home::new("met");
+    let mut sitting = Sitting::new(&home, "4x4:2,1", "champion", Start::Game);
+    sitting.press("x<enter>").until("seed 7").until("Your shot 1");
+    play_by_hints(&mut sitting);
+    sitting.press("<enter>x<enter>").until("Your shot 1");
+    assert!(!sitting.screen(80, 24).contains("seed"), "{}", sitting.screen(80, 24));
+}
+
+#[test]
+fn the_newest_games_of_a_long_file_are_listed() {
+    let home = Home::new("long");
+    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut sitting);
+    let path = home.0.join("data/seabattle/games.txt");
+    let record = fs::read_to_string(&path).unwrap();
+    let old = record.replace("\"you\"", "\"old\"");
+    fs::write(&path, format!("{}\n{record}", [old.as_str()].repeat((10 << 20) / old.len()).join("\n"))).unwrap();
+    sitting.press("<esc>jjjj<enter>").until("you against Calm").until("old against Calm");
+}
+
+#[test]
+fn a_damaged_record_does_not_hide_the_others() {
+    let home = Home::new("damaged");
+    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
+    sitting.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut sitting);
+    let record = fs::read_to_string(home.0.join("data/seabattle/games.txt")).unwrap();
+    let file = home.0.join("some.txt");
+    fs::write(&file, format!("{record}\n[Seabattle \"1\"]\n[Rules \"nonsense\"]\n\n{record}")).unwrap();
+    sitting.press("<esc>jjjj<enter><end><enter>").press(&format!("{}<enter>", file.display()));
+    sitting.until("Not all can be read").until("you against Calm");
+    assert_eq!(Listed::of(&fs::read_to_string(&file).unwrap()).records.len(), 2);
+}
+
+#[test]
+fn a_file_that_cannot_be_opened_leaves_its_name_to_be_mended() {
+    let home = Home::new("mend");
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
+    sitting.press("<end><up><enter><enter>").press("/no/such/file<enter>");
+    sitting.until("/no/such/file: ").until("File: /no/such/file_");
+}
+
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    assert_eq!(read_text("/dev/zero".as_ref()).unwrap_err().to_string(), "not a file");
+}
