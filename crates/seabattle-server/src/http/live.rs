@@ -17,6 +17,8 @@ use crate::command::{Command, Refusal, Status};
 use crate::hall::{Hall, Table};
 
 const LARGEST_MESSAGE: usize = 16 * 1024;
+/// Thousands of connections wait at a time: each with no more memory than a command needs.
+const READ_BUFFER: usize = 1024;
 /// A reader that takes longer than this for one message is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PING: Duration = Duration::from_secs(25);
@@ -41,7 +43,7 @@ pub(crate) async fn live(
     let table = doors.hall.table(&game).await?;
     let connection =
         Connection { hall: Arc::clone(&doors.hall), table, secrets: secrets(&headers, &game), game, doors, client };
-    let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
+    let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(|socket| connection.serve(socket)))
 }
 
