@@ -87,10 +87,14 @@ test('a replay steps by keys, knows the odds, and checks the fleet of the comput
   await page.keyboard.press('ArrowRight');
   assert.equal(await marks(), 1);
   assert.match(await page.locator('.caption').textContent(), /^1 of \d+\. .*Chance \d+/);
+  await page.locator('.replay .tools input').check();
+  await page.waitForSelector('.cell[data-heat]');
+  await page.locator('.replay .tools input').uncheck();
+  await page.locator('h1').click();
   await page.keyboard.press('ArrowLeft');
   assert.equal(await marks(), 0);
   await page.keyboard.press('End');
-  const all = Number(await page.locator('.player input').getAttribute('max'));
+  const all = Number(await page.locator('.player input[type=range]').getAttribute('max'));
   assert.equal(await marks(), all);
   await page.keyboard.press('Home');
   await page.keyboard.press(' ');

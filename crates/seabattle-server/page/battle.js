@@ -144,6 +144,7 @@ export class Battle {
 
   async #shoot() {
     this.#firing = true;
+    if (document.activeElement === this.fire) this.target.focusCell();
     this.#draw();
     try {
       await this.live.command('shoot', { cells: [...this.#aimed] });

@@ -1,6 +1,8 @@
 // The server's word on whether ships may lie so; the same question is asked once.
 
 import { post } from './api.js';
+import { cellLabel } from './cells.js';
+import { knows, say, shipName } from './words.js';
 
 const MOST_REMEMBERED = 500;
 
@@ -26,6 +28,13 @@ export class Judge {
   /** @param {string} ships @returns {Promise<string>} why not; empty where they may */
   async objection(ships) {
     const { refusals } = await this.ask(ships);
-    return refusals[0]?.reason ?? '';
+    return refusals.length ? inWords(refusals[0]) : '';
   }
+}
+
+/** @param {ShipRefusal} refusal */
+function inWords({ code, cell, other, other_cell, reason }) {
+  const key = `refusal.${code}`;
+  const label = (/** @type {string | null} */ name) => (name ? cellLabel(name) : '');
+  return knows(key) ? say(key, { cell: label(cell), other: other ? shipName(other) : '', at: label(other_cell) }) : reason;
 }

@@ -5,7 +5,7 @@ import { gamePath, get, getText } from './api.js';
 import { boardPlace, makeBoard } from './board.js';
 import { cellLabel } from './cells.js';
 import { course, watersAfter } from './course.js';
-import { fill, make, write } from './dom.js';
+import { fill, make, toggle, write } from './dom.js';
 import { fairness } from './fairness.js';
 import { failure } from './game.js';
 import { howWords, resultWords, sideNumbers } from './over.js';
@@ -59,6 +59,9 @@ class Player {
     this.rosters = { A: make('div'), B: make('div') };
     this.caption = make('p', { class: 'caption' });
     this.slider = make('input', { type: 'range', min: '0', max: String(steps.length), value: '0', 'aria-label': say('replay.step'), oninput: () => this.#go(Number(this.slider.value)) });
+    /** @type {Map<number, Record<string, number>>} */
+    this.odds = new Map();
+    this.heat = toggle(say('battle.heat'), false, () => this.#draw());
     this.playing = make('button', { type: 'button', class: 'primary', onclick: () => this.#toggle() });
     this.fair = make('p', { class: 'fair', role: 'status' });
     this.element = this.#compose(review, record);
@@ -89,6 +92,7 @@ class Player {
           button('«', 'replay.first', () => this.#go(0)), button('‹', 'replay.back', () => this.#go(this.#at - 1)), this.playing,
           button('›', 'replay.next', () => this.#go(this.#at + 1)), button('»', 'replay.last', () => this.#go(this.steps.length))),
         this.slider, this.caption),
+      make('div', { class: 'tools' }, this.heat),
       boardPlace('waters', view, ...SIDES.map((side) => make('section', { class: 'sea' },
         make('h2', {}, say('battle.of', { name: playerName(view, side) })), this.boards[side], this.rosters[side]))),
       make('div', { class: 'numbers' }, ...SIDES.map((side) => sideNumbers(playerName(view, side), review?.[side]))),
@@ -105,6 +109,7 @@ class Player {
       this.boards[side].draw(picture(view, waters, {
         title: say('battle.of', { name: playerName(view, side) }),
         last: new Set(aimedHere ? [step.shot.cell] : []), best: aimedHere ? step.odds?.best_cell : null,
+        odds: aimedHere && this.#hot ? this.#oddsAt(this.#at) : null,
       }));
       fill(this.rosters[side], roster({ ...view, waters: { ...view.waters, [side]: waters } }, side));
     }
@@ -112,6 +117,22 @@ class Player {
     this.slider.setAttribute('aria-valuetext', this.#words());
     write(this.caption, this.#words());
     write(this.playing, say(this.#timer ? 'replay.pause' : 'replay.play'));
+  }
+
+  get #hot() {
+    return this.heat.querySelector('input')?.checked ?? false;
+  }
+
+  /** The odds before a shot, as soon as they are known. @param {number} at */
+  #oddsAt(at) {
+    const known = this.odds.get(at);
+    if (known) return known;
+    const { shooter, index } = this.steps[at - 1];
+    get(`${gamePath(this.view.game)}/odds?side=${shooter}&shots=${index}`).then(({ cells }) => {
+      this.odds.set(at, cells);
+      if (this.#at === at && this.#hot) this.#draw();
+    }).catch(() => {});
+    return null;
   }
 
   #words() {

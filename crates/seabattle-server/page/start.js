@@ -157,8 +157,7 @@ function openItem({ id, rules, name, clock }) {
 
 /** @param {Listed} game */
 function recentItem({ id, rules, names, computer, winner }) {
-  const machine = names?.[0] || !names?.[1] ? 1 : 0;
-  const called = [0, 1].map((at) => names?.[at] || (computer && at === machine ? levelName(computer) : say('player.side', { side: 'AB'[at] })));
+  const called = (/** @type {Side[]} */ (['A', 'B'])).map((side) => names[side] || (computer?.side === side ? levelName(computer.level) : say('player.side', { side })));
   const [a, b] = winner === 'B' ? called.reverse() : called;
   return make('li', {},
     make('span', {}, say(winner ? 'start.won' : 'start.draw', { a, b }), ' ', make('small', {}, rulesWords(rules))),

@@ -43,7 +43,8 @@ type Odds = { revision: number; cells: Record<string, number>; best: string };
 type ReviewedShot = { cell: string; chosen: number; best: number; best_cell: string; rank: number };
 type SideReview = { skill: number; luck: number; deviations: number; shots: ReviewedShot[] };
 type Review = Record<Side, SideReview>;
-type Verdict = { complete: boolean; refusals: { ship: string; reason: string }[]; missing: Record<string, number> };
+type Verdict = { complete: boolean; refusals: ShipRefusal[]; missing: Record<string, number> };
+type ShipRefusal = { ship: string; reason: string; code: string; cell: string | null; other: string | null; other_cell: string | null };
 type Listed = {
   id: string;
   rules: string;
@@ -51,8 +52,8 @@ type Listed = {
   clock: number | null;
   created: number;
   winner?: Side | null;
-  names?: (string | null)[];
-  computer?: string | null;
+  names: Record<Side, string | null>;
+  computer: { side: Side; level: string } | null;
 };
 
 type Key = keyof typeof import('./messages-en.js').default;
@@ -104,4 +105,4 @@ type Piece = { name: string; length: number; place: Place | null };
 type Placement = Place & { name: string };
 
 /** One shot of a replay. */
-type Step = { shooter: Side; shot: Shot; odds: ReviewedShot | undefined };
+type Step = { shooter: Side; shot: Shot; index: number; odds: ReviewedShot | undefined };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Rules, Seed, Side};
+use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Side};
 use seabattle_odds::{Book, Odds, Review};
 use tokio::sync::Semaphore;
 
@@ -43,8 +43,8 @@ impl Brain {
         .await
     }
 
-    pub(crate) async fn odds(&self, game: &Game, side: Side) -> Option<Arc<Odds>> {
-        let (book, knowledge) = (Arc::clone(&self.book), game.knowledge(side).clone());
+    pub(crate) async fn odds(&self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
+        let (book, knowledge) = (Arc::clone(&self.book), knowledge.clone());
         self.think(move || book.odds(&knowledge).ok()).await
     }
 

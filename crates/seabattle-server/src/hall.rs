@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use seabattle_core::{BySide, Game, Record, Side};
+use seabattle_core::{BySide, Game, Knowledge, Record, Side};
+use seabattle_odds::{Odds, Review};
 use tokio::sync::{Mutex, MutexGuard, watch};
 
 use crate::clock::Millis;
@@ -16,7 +17,7 @@ use crate::room::{Room, Stage};
 use crate::secret::{NoChance, fingerprint, is_id, new_id, new_secret, new_seed};
 use crate::store::{Addition, Listing, Shelf, Store, StoreError};
 use crate::terms::{Terms, Wanted, tame_name};
-use crate::view::View;
+use crate::view::{Sides, View, computer};
 
 /// A game that nobody has touched for so long is over.
 const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 3600);
@@ -269,13 +270,10 @@ impl Hall {
         }
     }
 
-    pub(crate) async fn odds(
-        &self,
-        game: &str,
-        secrets: &[String],
-    ) -> Result<(u64, Arc<seabattle_odds::Odds>, Game), Refusal> {
+    /// The odds that the player whose turn it is may know, and where the shot may go.
+    pub(crate) async fn odds(&self, game: &str, secrets: &[String]) -> Result<(u64, Arc<Odds>, Knowledge), Refusal> {
         let table = self.table(game).await?;
-        let (position, side, revision) = {
+        let (known, revision) = {
             let room = table.room.lock().await;
             let side = seat(&room, secrets).ok_or_else(Refusal::not_seated)?;
             if room.computer().is_none() {
@@ -284,11 +282,32 @@ impl Hall {
             if room.mover() != Some(side) {
                 return Err(Refusal::conflict("not-your-turn", "it is not your turn"));
             }
-            (room.game.clone().ok_or_else(Refusal::unavailable)?, side, room.revision)
+            let playing = room.game.as_ref().ok_or_else(Refusal::unavailable)?;
+            (playing.knowledge(side).clone(), room.revision)
         };
-        let odds = self.brain.odds(&position, side).await;
-        let odds = odds.ok_or_else(|| Refusal::conflict("no-odds", "there are no odds for this position"))?;
-        Ok((revision, odds, position))
+        Ok((revision, self.odds_of(&known).await?, known))
+    }
+
+    /// The odds that a side could know after so many shots of a game that is over.
+    pub(crate) async fn odds_then(
+        &self,
+        game: &str,
+        side: Side,
+        shots: usize,
+    ) -> Result<(Arc<Odds>, Knowledge), Refusal> {
+        let (game, _) = self.finished(game).await?;
+        let fired = game.knowledge(side).shots();
+        let fired = fired.get(..shots).ok_or_else(|| Refusal::wrong("shots", "so many shots were not fired"))?;
+        let mut known = Knowledge::new(game.rules());
+        for &shot in fired {
+            known.add(shot).map_err(|_| Refusal::unavailable())?;
+        }
+        Ok((self.odds_of(&known).await?, known))
+    }
+
+    async fn odds_of(&self, known: &Knowledge) -> Result<Arc<Odds>, Refusal> {
+        let odds = self.brain.odds(known).await;
+        odds.ok_or_else(|| Refusal::conflict("no-odds", "there are no odds for this position"))
     }
 
     pub(crate) async fn finished(&self, game: &str) -> Result<(Game, Record), Refusal> {
@@ -307,7 +326,7 @@ impl Hall {
         Ok((finished, record))
     }
 
-    pub(crate) async fn review(&self, game: &str) -> Result<BySide<seabattle_odds::Review>, Refusal> {
+    pub(crate) async fn review(&self, game: &str) -> Result<BySide<Review>, Refusal> {
         let (game, _) = self.finished(game).await?;
         let review = self.brain.review(&game).await;
         review.ok_or_else(|| Refusal::conflict("no-odds", "there are no odds for some position of this game"))
@@ -428,8 +447,8 @@ fn listing(room: &Room) -> Listing {
         id: room.id.clone(),
         rules: room.rules.to_string(),
         name: name(Side::A),
-        names: [name(Side::A), name(Side::B)],
-        computer: room.created.computer.clone(),
+        names: Sides::of(name),
+        computer: computer(room),
         clock: room.created.clock,
         created: room.created_at,
         winner: winner.map(|side| side.to_string()),

@@ -16,6 +16,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::routing::{get, post};
 use thiserror::Error;
 use tokio::net::TcpListener;
+use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
@@ -131,6 +132,7 @@ fn router(hall: &Arc<Hall>, rate: f64) -> Router {
         .merge(api)
         .route("/api/games/{game}/live", get(live::live))
         .fallback(pages::page)
+        .layer(CompressionLayer::new())
         .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header(header::REFERRER_POLICY, "same-origin"))

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::clock::Millis;
 use crate::event::Event;
+use crate::view::{Computer, Sides};
 
 use postgres::Postgres;
 use sqlite::Sqlite;
@@ -68,8 +69,8 @@ pub(crate) struct Listing {
     pub(crate) id: String,
     pub(crate) rules: String,
     pub(crate) name: Option<String>,
-    pub(crate) names: [Option<String>; 2],
-    pub(crate) computer: Option<String>,
+    pub(crate) names: Sides<Option<String>>,
+    pub(crate) computer: Option<Computer>,
     pub(crate) clock: Option<u16>,
     pub(crate) created: Millis,
     pub(crate) winner: Option<String>,

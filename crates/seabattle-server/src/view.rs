@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use seabattle_core::{Announce, End, Fleet, Knowledge, Outcome, Rules, Side, Touching, Turn};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::clock::Millis;
 use crate::event::Letter;
@@ -39,15 +39,16 @@ pub(crate) struct View {
     rematch: Rematch,
 }
 
-#[derive(Debug, Serialize)]
+/// Something of each side.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
-struct Sides<T> {
-    a: T,
-    b: T,
+pub(crate) struct Sides<T> {
+    pub(crate) a: T,
+    pub(crate) b: T,
 }
 
 impl<T> Sides<T> {
-    fn of(make: impl Fn(Side) -> T) -> Self {
+    pub(crate) fn of(make: impl Fn(Side) -> T) -> Self {
         Self { a: make(Side::A), b: make(Side::B) }
     }
 }
@@ -59,10 +60,11 @@ struct ShipKind {
     count: u16,
 }
 
-#[derive(Debug, Serialize)]
-struct Computer {
-    side: Letter,
-    level: String,
+/// Who plays without a seat.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Computer {
+    pub(crate) side: Letter,
+    pub(crate) level: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -151,7 +153,7 @@ impl View {
     }
 }
 
-fn computer(room: &Room) -> Option<Computer> {
+pub(crate) fn computer(room: &Room) -> Option<Computer> {
     Some(Computer { side: room.created.computer_side?, level: room.created.computer.clone()? })
 }
 

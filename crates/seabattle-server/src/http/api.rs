@@ -9,7 +9,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use seabattle_core::{Arrangement, Placement, Rules, Seed, Side, layout};
+use seabattle_core::{Arrangement, Placement, Reason, Refusal as ShipRefusal, Rules, Seed, layout};
 use seabattle_odds::Review;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use super::Doors;
 use super::client::{cookie, secrets, too_many};
 use crate::command::{Command, Refusal};
+use crate::event::Letter;
 use crate::hall::Seated;
 use crate::secret::new_seed;
 use crate::store::Shelf;
@@ -106,14 +107,31 @@ pub(crate) async fn command(
     })
 }
 
+#[derive(Deserialize)]
+pub(crate) struct Then {
+    side: Option<Letter>,
+    shots: Option<usize>,
+}
+
+/// Now, for the player whose turn it is; or of a game that is over, as they were then.
 pub(crate) async fn odds(
     State(doors): State<Doors>,
     Path(game): Path<String>,
     headers: HeaderMap,
+    query: Result<Query<Then>, QueryRejection>,
 ) -> Answer<Json<Value>> {
-    let (revision, odds, position) = doors.hall.odds(&game, &secrets(&headers, &game)).await?;
-    let side = position.mover().unwrap_or(Side::A);
-    let open = position.knowledge(side).open();
+    let (revision, odds, known) = match query?.0 {
+        Then { side: Some(side), shots: Some(shots) } => {
+            let (odds, known) = doors.hall.odds_then(&game, side.into(), shots).await?;
+            (None, odds, known)
+        }
+        Then { side: None, shots: None } => {
+            let (revision, odds, known) = doors.hall.odds(&game, &secrets(&headers, &game)).await?;
+            (Some(revision), odds, known)
+        }
+        _ => return Err(Refusal::wrong("query", "side and shots belong together")),
+    };
+    let open = known.open();
     let cells: BTreeMap<String, f64> = open.iter().map(|cell| (cell.to_string(), odds.probability(cell))).collect();
     let best = open.iter().max_by(|a, b| odds.probability(*a).total_cmp(&odds.probability(*b)));
     let best = best.map(|cell| cell.to_string());
@@ -195,14 +213,24 @@ fn arranged(rules: &Rules, text: &str) -> Answer<(Arrangement, Vec<Value>)> {
     for ship in text.split(',').map(str::trim).filter(|ship| !ship.is_empty()) {
         let placement = Placement::parse(rules, ship).map_err(|error| Refusal::wrong("ships", &error.to_string()))?;
         if let Err(error) = placed.place(&placement) {
-            let reasons = error
-                .refusals
-                .iter()
-                .map(|refusal| json!({ "ship": refusal.ship, "reason": refusal.reason.to_string() }));
-            refusals.extend(reasons);
+            refusals.extend(error.refusals.iter().map(refused));
         }
     }
     Ok((placed, refusals))
+}
+
+/// In words, and for pages in other languages as a code with what it is about.
+fn refused(refusal: &ShipRefusal) -> Value {
+    let (code, cell, other, other_cell) = match &refusal.reason {
+        Reason::Outside { cell, .. } => ("outside", Some(cell), None, None),
+        Reason::Overlap { cell, other } => ("overlap", Some(cell), Some(other), None),
+        Reason::Touching { cell, other, other_cell } => ("touching", Some(cell), Some(other), Some(other_cell)),
+        _ => ("other", None, None, None),
+    };
+    json!({
+        "ship": refusal.ship, "reason": refusal.reason.to_string(), "code": code, "cell": cell.map(ToString::to_string),
+        "other": other, "other_cell": other_cell.map(ToString::to_string),
+    })
 }
 
 pub(crate) async fn health() -> &'static str {

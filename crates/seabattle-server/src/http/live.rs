@@ -43,7 +43,8 @@ pub(crate) async fn live(
     let table = doors.hall.table(&game).await?;
     let connection =
         Connection { hall: Arc::clone(&doors.hall), table, secrets: secrets(&headers, &game), game, doors, client };
-    let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).read_buffer_size(READ_BUFFER);
+    let upgrade =
+        upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(|socket| connection.serve(socket)))
 }
 

@@ -1,7 +1,10 @@
 //! What lists show of a game, as it is stored.
 
+use serde::Deserialize;
+
 use super::{Listing, StoreError};
 use crate::clock::Millis;
+use crate::view::{Computer, Sides};
 
 impl Listing {
     pub(super) fn text(&self) -> String {
@@ -16,13 +19,14 @@ impl Listing {
         let unreadable = || StoreError::Unreadable { game: id.to_owned() };
         let value: serde_json::Value = serde_json::from_str(text).map_err(|_| unreadable())?;
         let word = |name: &str| value[name].as_str().map(str::to_owned);
-        let names = |at: usize| value["names"][at].as_str().map(str::to_owned);
+        let name_of = |side: &str| value["names"][side].as_str().map(str::to_owned);
+        let computer = Computer::deserialize(&value["computer"]).ok();
         Ok(Self {
             id: id.to_owned(),
             rules: word("rules").ok_or_else(unreadable)?,
             name: word("name"),
-            names: [names(0), names(1)],
-            computer: word("computer"),
+            names: Sides { a: name_of("A"), b: name_of("B") },
+            computer,
             clock: value["clock"].as_u64().and_then(|clock| u16::try_from(clock).ok()),
             created: Millis(created.cast_unsigned()),
             winner: word("winner"),

@@ -3,6 +3,7 @@
 use super::{Addition, Listing, Shelf, Store, StoreError};
 use crate::clock::Millis;
 use crate::event::{Event, Letter, What};
+use crate::view::{Computer, Sides};
 
 #[path = "../../tests/postgres.rs"]
 mod postgres;
@@ -19,8 +20,8 @@ fn addition(game: &str, number: u64, events: Vec<Event>, shelf: Shelf) -> Additi
         id: game.to_owned(),
         rules: "classic".to_owned(),
         name: Some("Анна \u{1f6a2} '; DROP TABLE games; --".to_owned()),
-        names: [Some("Анна".to_owned()), None],
-        computer: Some("sailor".to_owned()),
+        names: Sides { a: Some("Анна".to_owned()), b: None },
+        computer: Some(Computer { side: Letter::B, level: "sailor".to_owned() }),
         clock: Some(30),
         created: Millis(1000 + game.len() as u64),
         winner: None,
