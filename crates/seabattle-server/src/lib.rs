@@ -1,6 +1,6 @@
 //! Battleship in the browser: rooms that are folds over stored events, views that tell each viewer what that viewer may know.
 //!
-//! Data flows one way: a command is decided by a [`Room`] into events, the events are stored, then folded into the room, and then
+//! Data flows one way: a command is decided by a room into events, the events are stored, then folded into the room, and then
 //! everybody who watches is told that there is a newer view. `docs/server.md` describes what is said over the wire.
 
 mod clock;

@@ -119,6 +119,62 @@ fn a_fleet_is_seen_by_its_owner_alone_until_the_end() {
     assert!(seen(&room, None, "A") && seen(&room, None, "B"));
 }
 
+/// A view as JSON.
+fn seen(room: &Room, viewer: Option<Side>) -> serde_json::Value {
+    serde_json::from_str(&text(room, viewer)).unwrap()
+}
+
+#[test]
+fn the_first_hit_tells_neither_the_cells_of_its_ship_nor_which_it_is() {
+    let rules: Rules = "classic".parse().unwrap();
+    let text = "carrier A1 across, battleship A3 across, cruiser A5 across, submarine A7 across, destroyer A9 across";
+    let fleet = Fleet::parse(&rules, text).unwrap();
+    let mut room = room("classic", &BySide { a: fleet.clone(), b: fleet }, None);
+    let hit = room.decide(Side::A, &shoot("s", &["A1"]), NOW).unwrap();
+    room.apply(&hit[0]).unwrap();
+    for viewer in [Some(Side::A), None] {
+        let waters = seen(&room, viewer)["waters"]["B"].clone();
+        assert_eq!(waters["shots"], serde_json::json!([{ "cell": "A1", "answer": "hit" }]));
+        assert_eq!((waters["sunk"].as_array().unwrap().len(), waters["fleet"].is_null()), (0, true));
+    }
+}
+
+#[test]
+fn no_refusal_tells_where_a_fleet_lies() {
+    let fleets = fleets("classic", 5);
+    let room = room("classic", &fleets, None);
+    let attempts = [
+        room.decide(Side::B, &shoot("a", &["A1"]), NOW),
+        room.decide(Side::A, &shoot("b", &["A1", "A2"]), NOW),
+        room.decide(Side::A, &shoot("c", &["Z99"]), NOW),
+        room.decide(Side::A, &command("d", Kind::Place { fleet: fleets.a.to_string() }), NOW),
+    ];
+    for refusal in attempts.map(Result::unwrap_err) {
+        let told = serde_json::to_string(&refusal).unwrap();
+        for ship in fleets.b.ships() {
+            assert!(!told.contains(&format!("{} {}", ship.start(), ship.heading())), "{told}");
+        }
+    }
+}
+
+#[test]
+fn answers_come_from_the_fleet_that_was_placed_not_from_the_client() {
+    let command: Result<Command, _> =
+        serde_json::from_str(r#"{"command":"x","kind":"shoot","cells":["A1"],"answer":"sunk","fleet":"1 A1"}"#);
+    let mut room = room("3x1:1", &fleets("3x1:1", 1), None);
+    let events = room.decide(Side::A, &command.unwrap(), NOW).unwrap();
+    room.apply(&events[0]).unwrap();
+    let truth = room.fleets.b.as_ref().unwrap().occupied().contains("A1".parse().unwrap());
+    assert_eq!(seen(&room, Some(Side::A))["waters"]["B"]["shots"][0]["answer"] != "miss", truth);
+}
+
+#[test]
+fn equal_fleets_have_different_commitments() {
+    use crate::secret::{commitment, new_secret};
+    let fleet = fleets("classic", 5).b.to_string();
+    assert_ne!(commitment(&new_secret().unwrap(), &fleet), commitment(&new_secret().unwrap(), &fleet));
+}
+
 #[test]
 fn two_shots_sent_at_once_are_not_both_counted() {
     let mut room = room("classic", &fleets("classic", 5), None);

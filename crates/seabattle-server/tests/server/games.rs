@@ -125,3 +125,30 @@ async fn hints_are_for_games_against_the_computer_and_after_placing() {
     assert!(odds["cells"]["A1"].as_f64().unwrap() > 0.0, "{odds}");
     assert_eq!(Player::new().get(path).await.status(), StatusCode::FORBIDDEN);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shuffle_on_a_full_board_ends() {
+    let (server, anna) = (Server::start().await, Player::new());
+    for rules in ["3x3:3,3,3", "2x2:2,2", "1x1:1", "50x50:5,4,3"] {
+        let layout: Value = anna.get(server.path(&format!("/api/layout?rules={rules}"))).await.json().await.unwrap();
+        assert!(layout["fleet"].is_string(), "{rules}: {layout}");
+    }
+    let stuck = anna.get(server.path("/api/layout?rules=3x3:3,2,2&around=3%20A2%20across")).await;
+    assert!(stuck.status() == StatusCode::OK || stuck.status() == StatusCode::CONFLICT);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn odds_of_a_finished_game_are_told_for_every_step() {
+    let (server, mut anna) = (Server::start().await, Player::new());
+    let view = anna.create(&server, json!({ "rules": RULES, "opponent": "sailor", "first": "me" })).await;
+    let game = view["game"].as_str().unwrap().to_owned();
+    anna.place_any(&server, &game, RULES).await;
+    let path = |query: &str| server.path(&format!("/api/games/{game}/odds{query}"));
+    assert_eq!(anna.get(path("?side=A&shots=0")).await.status(), StatusCode::CONFLICT, "not before the end");
+    anna.command(&server, &game, json!({ "kind": "shoot", "cells": ["A1"] })).await;
+    anna.command(&server, &game, json!({ "kind": "resign" })).await;
+    let odds: Value = Player::new().get(path("?side=A&shots=1")).await.json().await.unwrap();
+    assert!(odds["cells"]["A1"].is_null() && odds["cells"]["B2"].is_number(), "{odds}");
+    assert_eq!(anna.get(path("?side=A&shots=9")).await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(anna.get(path("?side=A")).await.status(), StatusCode::BAD_REQUEST);
+}
