@@ -1,6 +1,7 @@
 //! How much the server bears, with its clients on the same machine: `cargo bench -p seabattle --bench server`.
 //!
-//! With `-- --store postgres://…` it measures another store, with `--idle N` that many live connections that only wait.
+//! With `-- --store postgres://…` it measures another store, with `--games N` so many games at once, and with `--idle N` that many
+//! live connections that only wait.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a measurement that cannot be made must fail")]
 
 use std::io::{BufRead, BufReader};
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio_tungstenite::connect_async;
 
-const PLAYERS: usize = 256;
+const GAMES: usize = 128;
 const TIME: Duration = Duration::from_secs(15);
 const IDLE: usize = 2000;
 
@@ -25,10 +26,11 @@ fn main() {
     let value = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1)).cloned();
     let file = env::temp_dir().join(format!("seabattle-bench-{}.db", std::process::id()));
     let store = value("--store").unwrap_or_else(|| file.display().to_string());
-    let idle = value("--idle").and_then(|number| number.parse().ok()).unwrap_or(IDLE);
+    let number = |name: &str, usual: usize| value(name).and_then(|number| number.parse().ok()).unwrap_or(usual);
+    let (games, idle) = (number("--games", GAMES), number("--idle", IDLE));
     let server = Server::start(&store);
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(shots(&server.url));
+    runtime.block_on(shots(&server.url, games));
     runtime.block_on(waiting(&server, idle));
     for suffix in ["", "-wal", "-shm"] {
         fs::remove_file(format!("{}{suffix}", file.display())).ok();
@@ -66,10 +68,10 @@ impl Drop for Server {
 }
 
 /// Both players of a game between people take turns, each shot as soon as the one before is acknowledged.
-async fn shots(url: &str) {
+async fn shots(url: &str, games: usize) {
     let stop = Arc::new(AtomicBool::new(false));
     let mut players = JoinSet::new();
-    for _ in 0..PLAYERS {
+    for _ in 0..games {
         players.spawn(play(Client::new(), url.to_owned(), Arc::clone(&stop)));
     }
     tokio::time::sleep(TIME).await;
@@ -78,7 +80,7 @@ async fn shots(url: &str) {
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
     println!(
-        "{PLAYERS} games at once: {:.0} durable shots a second; half answered within {:.1} ms, 99 % within {:.1} ms",
+        "{games} games at once: {:.0} durable shots a second; half answered within {:.1} ms, 99 % within {:.1} ms",
         times.len() as f64 / TIME.as_secs_f64(),
         at(0.5),
         at(0.99)
