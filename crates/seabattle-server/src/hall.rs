@@ -170,10 +170,22 @@ impl Hall {
         for event in &events {
             newer.apply(event).map_err(|_| Refusal::conflict("impossible", "that cannot be in this game"))?;
         }
-        self.add(&newer, room.revision, events).await?;
+        if let Err(refusal) = self.add(&newer, room.revision, events).await {
+            self.read_again(table, room).await;
+            return Err(refusal);
+        }
         **room = newer;
         table.newest.send_replace(room.revision);
         Ok(())
+    }
+
+    /// What is in the store may differ from what is in memory: the store is right, and whoever watches is told.
+    async fn read_again(&self, table: &Table, room: &mut MutexGuard<'_, Room>) {
+        let Ok(events) = self.store.events(&room.id).await else { return };
+        if let Ok(stored) = Room::replay(&room.id, &events) {
+            **room = stored;
+            table.newest.send_replace(room.revision);
+        }
     }
 
     async fn add(&self, newer: &Room, number: u64, events: Vec<Event>) -> Result<(), Refusal> {
@@ -184,8 +196,6 @@ impl Hall {
         self.metrics.storing.observe(began.elapsed().as_secs_f64());
         stored.map_err(|error| {
             tracing::error!(game = newer.id, %error, "cannot store");
-            // What is in the store may differ from what is in memory now: read it again when next asked.
-            self.lock().remove(&newer.id);
             Refusal::unavailable()
         })
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use seabattle_core::{Announce, End, Fleet, Knowledge, Outcome, Rules, Side, Touching, Turn};
+use seabattle_core::{End, Fleet, Knowledge, Outcome, Rules, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Millis;
@@ -19,9 +19,9 @@ pub(crate) struct View {
     width: u8,
     height: u8,
     ships: Vec<ShipKind>,
-    touching: &'static str,
+    touching: String,
     turn: String,
-    announce: &'static str,
+    announce: String,
     you: Option<Letter>,
     names: Sides<Option<String>>,
     computer: Option<Computer>,
@@ -122,9 +122,9 @@ impl View {
             width: rules.size().width(),
             height: rules.size().height(),
             ships: ship_kinds(rules),
-            touching: touching_text(rules),
-            turn: turn_text(rules),
-            announce: announce_text(rules),
+            touching: rules.touching().to_string(),
+            turn: rules.turn().to_string(),
+            announce: rules.announce().to_string(),
             you: viewer.map(Letter::from),
             names: Sides::of(|side| room.seats[side].as_ref().and_then(|seat| seat.name.clone())),
             computer: computer(room),
@@ -216,31 +216,5 @@ fn stage_text(stage: Stage) -> &'static str {
         Stage::Placing => "placing",
         Stage::Battle => "battle",
         Stage::Over => "over",
-    }
-}
-
-fn touching_text(rules: &Rules) -> &'static str {
-    match rules.touching() {
-        Touching::Allowed => "allowed",
-        Touching::Corners => "corners",
-        Touching::Forbidden => "forbidden",
-    }
-}
-
-fn turn_text(rules: &Rules) -> String {
-    match rules.turn() {
-        Turn::Alternate => "alternate".to_owned(),
-        Turn::AgainOnHit => "again".to_owned(),
-        Turn::Salvo(shots) => format!("salvo:{shots}"),
-        Turn::SalvoOfShipsAfloat => "salvo".to_owned(),
-    }
-}
-
-fn announce_text(rules: &Rules) -> &'static str {
-    match rules.announce() {
-        Announce::Hit => "hit",
-        Announce::Sunk => "sunk",
-        Announce::Which => "which",
-        Announce::Named => "named",
     }
 }

@@ -152,3 +152,19 @@ async fn odds_of_a_finished_game_are_told_for_every_step() {
     assert_eq!(anna.get(path("?side=A&shots=9")).await.status(), StatusCode::BAD_REQUEST);
     assert_eq!(anna.get(path("?side=A")).await.status(), StatusCode::BAD_REQUEST);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_room_that_was_changed_elsewhere_is_read_again() {
+    let (server, mut anna) = (Server::start().await, Player::new());
+    let view = anna.create(&server, json!({ "rules": RULES, "opponent": "sailor", "first": "me" })).await;
+    let game = view["game"].as_str().unwrap().to_owned();
+    anna.place_any(&server, &game, RULES).await;
+    let other = server.again().await;
+    anna.command(&other, &game, json!({ "kind": "shoot", "cells": ["A1"] })).await;
+    let elsewhere = anna.until(&other, &game, |view| view["mover"] == "A" || view["stage"] == "over").await;
+    let (status, refused) = anna.command(&server, &game, json!({ "kind": "shoot", "cells": ["A2"] })).await;
+    assert_eq!((status, refused["error"]["code"].as_str()), (StatusCode::SERVICE_UNAVAILABLE, Some("unavailable")));
+    assert_eq!(anna.view(&server, &game).await["waters"], elsewhere["waters"], "nothing is shown that is not stored");
+    let (status, _) = anna.command(&server, &game, json!({ "kind": "shoot", "cells": ["A2"] })).await;
+    assert_eq!(status, StatusCode::OK);
+}
