@@ -4,12 +4,11 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use reqwest::Client;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::postgres::Database;
@@ -17,6 +16,10 @@ use crate::program::{command, folder};
 
 const GAMES: usize = 200;
 const RULES: &str = "5x5:3,2";
+/// Connections to the server that died may fail one after the other before a new one is made.
+const STALE_CONNECTIONS: usize = 2 * GAMES;
+/// Longer than a restart takes, so that a failure is no hang.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Shots of all games together before the server is killed.
 const KILLED_AFTER: usize = 3 * GAMES;
 
@@ -52,6 +55,8 @@ impl Drop for Server {
 /// A player who asks again whatever was not answered.
 struct Player {
     client: Client,
+    /// How often the server was started: whoever gets no answer waits for the next time.
+    starts: watch::Receiver<u32>,
     url: String,
     cookie: String,
     commands: usize,
@@ -60,7 +65,7 @@ struct Player {
 impl Player {
     /// Until somebody answers; the server may be dead for a while.
     async fn ask(&self, path: &str, body: Option<&Value>) -> Value {
-        for _ in 0..600 {
+        for _ in 0..STALE_CONNECTIONS {
             let request = match body {
                 Some(body) => self.client.post(format!("{}{path}", self.url)).json(body),
                 None => self.client.get(format!("{}{path}", self.url)),
@@ -70,7 +75,9 @@ impl Player {
             {
                 return answer;
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            let mut starts = self.starts.clone();
+            let started = tokio::time::timeout(PATIENCE, starts.wait_for(|starts| *starts == 2)).await;
+            assert!(started.is_ok(), "the server does not come back");
         }
         panic!("nobody answers {path}");
     }
@@ -93,7 +100,7 @@ impl Player {
     }
 
     /// The whole game; the cells fired at, each acknowledged by the server.
-    async fn play(mut self, shots: Arc<AtomicUsize>) -> (String, Vec<String>) {
+    async fn play(mut self, shots: watch::Sender<usize>) -> (String, Vec<String>) {
         let game = self.sit_down().await;
         let layout = self.ask(&format!("/api/layout?rules={RULES}"), None).await;
         self.command(&game, json!({ "kind": "place", "fleet": layout["fleet"] })).await;
@@ -107,9 +114,7 @@ impl Player {
                 let cell = format!("{}{}", char::from(b'A' + (fired.len() % 5) as u8), fired.len() / 5 + 1);
                 self.command(&game, json!({ "kind": "shoot", "cells": [cell] })).await;
                 fired.push(cell);
-                shots.fetch_add(1, Ordering::Relaxed);
-            } else {
-                tokio::time::sleep(Duration::from_millis(5)).await;
+                shots.send_modify(|shots| *shots += 1);
             }
         }
     }
@@ -123,18 +128,23 @@ async fn survives_a_kill(store: &str) {
     let port = free_port();
     let mut server = Server::start(port, store);
     let (client, url) = (Client::new(), format!("http://127.0.0.1:{port}"));
-    let shots = Arc::new(AtomicUsize::new(0));
+    let (shots, starts) = (watch::Sender::new(0), watch::Sender::new(1));
     let mut games = JoinSet::new();
     for _ in 0..GAMES {
-        let player = Player { client: client.clone(), url: url.clone(), cookie: String::new(), commands: 0 };
-        games.spawn(player.play(Arc::clone(&shots)));
+        let player = Player {
+            client: client.clone(),
+            starts: starts.subscribe(),
+            url: url.clone(),
+            cookie: String::new(),
+            commands: 0,
+        };
+        games.spawn(player.play(shots.clone()));
     }
-    while shots.load(Ordering::Relaxed) < KILLED_AFTER {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    shots.subscribe().wait_for(|shots| *shots >= KILLED_AFTER).await.unwrap();
     server.kill();
     let _again = Server::start(port, store);
-    let watcher = Player { client, url, cookie: String::new(), commands: 0 };
+    starts.send_replace(2);
+    let watcher = Player { client, starts: starts.subscribe(), url, cookie: String::new(), commands: 0 };
     while let Some(played) = games.join_next().await {
         let (game, fired) = played.unwrap();
         let view = watcher.ask(&format!("/api/games/{game}"), None).await;
