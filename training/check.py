@@ -2,6 +2,7 @@
 
 import torch
 
+import fused
 from exact import Oracle
 from game import Game, RULES
 from network import Network, forward
@@ -70,8 +71,36 @@ def returns_of_certain_answers_are_what_happened():
     assert torch.allclose(returns(log, 0.0), (miss + after) * alive)
 
 
+def kernels_do_what_plain_code_does():
+    """With TRITON_INTERPRET=1 on a machine that has no GPU."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    batch = lambda planes: torch.randn(3, planes, 5, 5, device=device).contiguous(memory_format=torch.channels_last)
+    bias = lambda *shape: torch.randn(*shape, device=device)
+    cases = [
+        (fused.rectified, (batch(24), bias(24))), (fused.rectified, (batch(24), bias(3, 24))),
+        (lambda change, b: fused.joined(None, change, b), (batch(16), bias(16))),
+        (fused.joined, (batch(24), batch(24), bias(24))),
+        (lambda *parts: fused.joined(*parts)[1], (batch(24), batch(24), bias(24))),
+        (fused.over_images, (batch(48), bias(48))), (lambda y: fused.over_board(y.relu()), (batch(24),)),
+    ]
+    for number, (function, given) in enumerate(cases):
+        results = []
+        for fast in (True, False):
+            kept, fused.fast = fused.fast, lambda _: fast
+            given = [part.detach().requires_grad_() for part in given]
+            told = function(*given)
+            told = told if isinstance(told, tuple) else (told,)
+            sum((part * torch.linspace(-1, 1, part.numel(), device=device).view(part.shape)).sum() for part in told).backward()
+            results.append([*told, *(part.grad for part in given)])
+            fused.fast = kept
+        assert all(torch.allclose(a, b, atol=1e-4) for a, b in zip(*results)), number
+
+
 if __name__ == "__main__":
     torch.manual_seed(1)
-    for check in (mirror_images_are_seen_alike, positions_say_all_that_was_announced, returns_of_certain_answers_are_what_happened):
+    checks = [mirror_images_are_seen_alike, positions_say_all_that_was_announced, returns_of_certain_answers_are_what_happened]
+    if fused.INTERPRETED or torch.cuda.is_available():
+        checks.append(kernels_do_what_plain_code_does)
+    for check in checks:
         check()
         print("ok", check.__name__.replace("_", " "))

@@ -9,6 +9,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+import fused
 from game import ANSWERS, PADDING, PAIRS, SCALARS, SLOTS
 
 TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
@@ -127,28 +128,23 @@ class Network(nn.Module):
 
 def forward(weights, planes, blocks):
     """Answer logits, owner logits, logits of cells missed before the end, aim, and a judge's value beyond those misses."""
-    x = F.conv2d(planes, weights["stem"], weights["stem_bias"], padding=1)
+    x, y = fused.joined(None, F.conv2d(planes, weights["stem"], padding=1), weights["stem_bias"])
     for block in range(blocks):
-        y = F.relu(x)
         bias = weights[f"first_bias{block}"]
         if block % 2:
-            z = F.conv2d(y, weights[f"first{block}"], padding=1)
-            z.add_(F.linear(pooled(y), weights[f"whole{block}"], bias)[:, :, None, None])
-        else:
-            z = F.conv2d(y, weights[f"first{block}"], bias, padding=1)
-        x.add_(F.conv2d(z.relu_(), weights[f"second{block}"], weights[f"second_bias{block}"], padding=1))
-    x = x.relu_()
-    count, channels = x.shape[0], x.shape[1]
-    look = F.conv2d(x, weights["look"], weights["look_bias"]).relu_().permute(0, 2, 3, 1)
-    images = x.view(count, 8, channels // 8, -1)
-    with torch.autocast(x.device.type, enabled=False):
-        look = look.reshape(count, -1, 8, look.shape[3] // 8).mean(2, dtype=torch.float32)
+            bias = F.linear(pooled(y), weights[f"whole{block}"], bias)
+        z = fused.rectified(F.conv2d(y, weights[f"first{block}"], padding=1), bias)
+        x, y = fused.joined(x, F.conv2d(z, weights[f"second{block}"], padding=1), weights[f"second_bias{block}"])
+    look = F.conv2d(y, weights["look"])
+    with torch.autocast(y.device.type, enabled=False):
+        look = fused.over_images(look, weights["look_bias"])
         told, aim = look.chunk(2, 2)
         told = F.linear(told, weights["answer"], weights["answer_bias"]).transpose(1, 2)
         aim = F.linear(aim, weights["aim"], weights["aim_bias"]).squeeze(2)
-        value = look.new_zeros(count)
+        value = look.new_zeros(len(y))
         if "value" in weights:
-            whole = [images.mean((1, 3), dtype=torch.float32), images.amax((1, 3)).float(), look.mean(1), look.amax(1)]
+            mean, most = (part.float().unflatten(1, (8, -1)) for part in fused.over_board(y))
+            whole = [mean.mean(1), most.amax(1), look.mean(1), look.amax(1)]
             whole = F.relu(F.linear(torch.cat(whole, 1), weights["sum_up"], weights["sum_up_bias"]))
             value = F.linear(whole, weights["value"], weights["value_bias"]).squeeze(1)
     answers, owner, misses = told.split([ANSWERS, SLOTS + 1, 1], 1)
@@ -164,7 +160,5 @@ def take(network, weights, forget=()):
 
 def pooled(y):
     """Mean and largest over the board: [g, mean fields then largest fields]."""
-    count, channels = y.shape[0], y.shape[1]
-    mean = y.mean((2, 3)).view(count, 8, channels // 8)
-    most = y.amax((2, 3)).view(count, 8, channels // 8)
-    return torch.cat([mean, most], 2).reshape(count, -1)
+    mean, most = (part.unflatten(1, (8, -1)) for part in fused.over_board(y))
+    return torch.cat([mean, most], 2).flatten(1)

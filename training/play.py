@@ -17,9 +17,9 @@ class Player:
         self.fast = game.device != "cpu"
         self.recorded = Recorded(self) if self.fast else None
 
-    def view(self, weights, cells):
+    def view(self, weights, cells, features=None):
         """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come."""
-        planes, may, afloat = self.game.features(cells)
+        planes, may, afloat = features or self.game.features(cells)
         with torch.autocast(self.game.device, torch.bfloat16, enabled=self.fast, cache_enabled=False):
             answers, owner, misses, aim, value = forward(weights, planes, self.blocks)
         gone = (afloat <= 0).unsqueeze(2)

@@ -25,6 +25,7 @@ from play import HIT_SHARPNESS, Player, labels, missed, misses_to_come, owners, 
 BEGINNER = 20  # iterations
 RAMP = 10  # iterations over which the policy's loss comes to its weight
 HARM = 1.05  # times the loss of answers of ten iterations before
+SURE = 0.1  # nats of the policy
 SURPRISE = 10.0  # misses by which a judge may err before its loss grows no faster than the error
 FEW_CELLS = 36  # on a board so small positions repeat, and it is tested on every fleet there is
 TEST_SEED = 12345
@@ -50,7 +51,7 @@ def options():
     add("--learn-games", type=int, default=4096)
     add("--batch", type=int, default=8192)
     add("--learn-batch", type=int, default=4096)
-    add("--share", type=float, default=1.0, help="of the positions that is trained on")
+    add("--sure", type=float, default=0.25, help="share of the positions trained on where the policy is sure")
     add("--rate", type=float, default=1.2e-4, help="of the aim's first step; then it follows how far the policy moves")
     add("--learn-rate", type=float, default=5e-4)
     add("--least-rate", type=float, default=1e-5)
@@ -104,7 +105,10 @@ class Training:
         self.out = os.environ.get("OUT", args.folder)
         path = self.path()
         if args.source:
-            take(self.network, load(args.source, args.device)["average"], ("aim", "aim_bias") * args.forget_aim)
+            kept = load(args.source, args.device)
+            take(self.network, kept["average"], ("aim", "aim_bias") * args.forget_aim)
+            if kept.get("critic"):
+                self.critic.take_up(kept["critic"])
         self.average, self.recent = copy.deepcopy(self.network), copy.deepcopy(self.network)
         if os.path.exists(path):
             self.restore(path)
@@ -274,18 +278,20 @@ class Training:
     def learn(self, log, targets, advantage):
         args = self.args
         batch = args.learn_batch if advantage is None else args.batch
-        moves = log["alive"].nonzero()
+        chosen = log["alive"] if advantage is None else log["alive"] & self.teaches(log["entropy"])
+        moves = chosen.nonzero()
         moves = moves[torch.randperm(len(moves), device=moves.device)]
-        share = 1.0 if advantage is None else args.share
-        steps = max(1, int(len(moves) * share) // batch)
+        steps = max(1, len(moves) // batch)
         sums = None
         for step in range(steps):
             turn, game = moves[step * batch : (step + 1) * batch].unbind(1)
             better = None if advantage is None else advantage[turn, game]
-            losses = self.losses(log, turn, game, better)
+            cells = log["cells"][turn, game]
+            features = self.game.features(cells)
+            losses = self.losses(log, cells, features, turn, game, better)
             self.optimizer.zero_grad(set_to_none=True)
             self.total(losses, advantage is not None).backward()
-            losses["value"] = self.critic.learn(log, turn, game, targets[turn, game], 1 - 0.8 * self.fallen())
+            losses["value"] = self.critic.learn(log, cells, features, game, targets[turn, game], 1 - 0.8 * self.fallen())
             losses["norm"] = torch.nn.utils.clip_grad_norm_(self.network.parameters(), args.most_norm)
             self.optimizer.step()
             young = self.iteration < 30 and not args.source
@@ -295,11 +301,15 @@ class Training:
             sums = values if sums is None else sums + values
         return dict(zip(losses, (sums / steps).tolist()))
 
-    def losses(self, log, turn, game, advantage):
+    def teaches(self, entropy):
+        """Where the policy is sure, a shot teaches next to nothing: few such positions are enough."""
+        return (entropy > SURE) | (torch.rand_like(entropy) < self.args.sure)
+
+    def losses(self, log, cells, features, turn, game, advantage):
         args = self.args
-        cells, fleets, shot = log["cells"][turn, game], log["fleets"][game], log["shot"][turn, game].long()
+        fleets, shot = log["fleets"][game], log["shot"][turn, game].long()
         weights = self.network.weights(self.game.number)
-        answers, owner, misses, _, aim, _, may = self.player.view(weights, cells)
+        answers, owner, misses, _, aim, _, may = self.player.view(weights, cells, features)
         label = labels(self.game, fleets, cells)
         weight = may.float()
         if advantage is not None:
@@ -365,9 +375,9 @@ class Critic:
         )
         self.steps = 0
 
-    def learn(self, log, turn, game, target, slowed):
+    def learn(self, log, cells, features, game, target, slowed):
         weights = self.network.weights(self.player.game.number)
-        _, _, misses, _, _, value, may = self.player.view(weights, log["cells"][turn, game])
+        _, _, misses, _, _, value, may = self.player.view(weights, cells, features)
         whole = F.huber_loss(value, target, delta=SURPRISE)
         self.optimizer.param_groups[0]["lr"] = self.args.judge_rate * slowed * min(1, (self.steps + 1) / 200)
         self.optimizer.zero_grad(set_to_none=True)
