@@ -1,7 +1,8 @@
 """Teaches a small network to shoot as a trained one does, for players who have less time.
 
 The games are the teacher's and the pupil's in turn, so that the pupil is shown what to do where its own play leads. In each
-position it learns the teacher's odds of every answer and the teacher's policy.
+position it learns the teacher's odds of every answer, what the teacher's aim adds to them, and what became of the position.
+Its odds stay odds: a policy that is learnt through them too leaves none that training could go on from.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import torch.nn.functional as F
 from game import Game, RULES
 from network import Network, take
 from play import Player, rollout, shots_needed
-from train import follow, load
+from train import follow, load, owned, wasted
 
 TEST_SEED = 12345
 WARM_UP = 50  # steps
@@ -90,7 +91,7 @@ class Distilling:
         count = max(1, len(moves) // batch)
         for step in range(count):
             turn, game = moves[step * batch : (step + 1) * batch].unbind(1)
-            sums = sums + self.learn(log["cells"][turn, game])
+            sums = sums + self.learn(log, log["cells"][turn, game], game)
         self.iteration += 1
         self.games += self.args.games
         answers, policy, agreed = (sums / count).tolist()
@@ -99,19 +100,20 @@ class Distilling:
             f"answers {answers:.4f} policy {policy:.4f} agreed {agreed:.4f}", flush=True,
         )
 
-    def learn(self, cells):
+    def learn(self, log, cells, game):
         args = self.args
         with torch.no_grad():
             taught, greedy, aim, _ = self.teacher.look(self.teacher_weights, cells)
             logits = greedy + aim
-        answers, _, _, _, aim, _, may = self.player.view(self.network.weights(self.game.number), cells)
-        own = (self.sharpness * (1 - answers[:, 0].exp()) + aim).masked_fill(~may, -1e9)
+        answers, owner, misses, greedy, aim, _, may = self.player.view(self.network.weights(self.game.number), cells)
+        own = greedy + aim
         told = (F.kl_div(answers, taught, log_target=True, reduction="none").sum(1) * may).sum() / may.sum()
         policy = F.kl_div(F.log_softmax(own, 1), F.log_softmax(logits, 1), log_target=True, reduction="none").sum(1).mean()
         for group in self.optimizer.param_groups:
             group["lr"] = args.rate * min(1, (self.steps + 1) / WARM_UP) * max(LEAST_RATE, 1 - self.spent())
         self.optimizer.zero_grad(set_to_none=True)
-        (3 * told + args.policy_weight * policy).backward()
+        around = 0.3 * owned(self.game, owner, log, cells, game) + wasted(misses, may, log, game)
+        (3 * told + args.policy_weight * policy + around).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.steps += 1

@@ -315,9 +315,8 @@ class Training:
         if advantage is not None:
             weight = weight.scatter_add(1, shot.unsqueeze(1), torch.full_like(weight[:, :1], args.own_shot))
         told = (F.nll_loss(answers, label, reduction="none") * weight).sum() / weight.sum()
-        dry = 1 - missed(cells)
-        owned = (F.cross_entropy(owner, owners(self.game, fleets), reduction="none") * dry).sum() / dry.sum()
-        losses = dict(answers=told, owners=owned, wasted=wasted(misses, may, log, game))
+        owner_loss = owned(self.game, owner, log, cells, game)
+        losses = dict(answers=told, owners=owner_loss, wasted=wasted(misses, may, log, game))
         if advantage is not None:
             chances = F.log_softmax(log["greedy"][turn, game] + aim, 1)
             change = chances.gather(1, shot.unsqueeze(1)).squeeze(1) - log["chance"][turn, game]
@@ -396,6 +395,12 @@ class Critic:
         for name in ("network", "average", "optimizer"):
             getattr(self, name).load_state_dict(state[name])
         self.steps = state["steps"]
+
+
+def owned(game, owner, log, cells, games):
+    """How wrong the owners of cells were that are not known to be water."""
+    dry = 1 - missed(cells)
+    return (F.cross_entropy(owner, owners(game, log["fleets"][games]), reduction="none") * dry).sum() / dry.sum()
 
 
 def wasted(misses, may, log, game):

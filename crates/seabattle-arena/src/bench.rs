@@ -10,6 +10,7 @@ use seabattle_core::layout::{self, LayoutError};
 use seabattle_core::{Bot, Fleet, Rules, Seed, Side};
 use thiserror::Error;
 
+use crate::crew::{Crew, CrewError, Go};
 use crate::series::{Enemy, Table, placed};
 use crate::{BotResult, Report, Series};
 
@@ -91,6 +92,9 @@ pub enum BenchError {
     /// A bot that places disregards the rules.
     #[error("the bot that places the layouts placed a fleet for other rules")]
     PlacedForOtherRules,
+    /// Nobody plays.
+    #[error(transparent)]
+    Crew(#[from] CrewError),
 }
 
 impl Bench {
@@ -160,8 +164,29 @@ impl Bench {
         Ok(total)
     }
 
+    /// Has a crew play all games, so many series at once, and adds up what it has found.
+    pub fn run_by(
+        &self,
+        crew: &dyn Crew<Range<u64>, Report>,
+        contenders: &[Contender<'_>],
+        at_once: NonZero<u64>,
+        progress: &dyn Fn(u64),
+        stop: &AtomicBool,
+    ) -> Result<Report, BenchError> {
+        self.layout(0)?;
+        let all = self.games.div_ceil(self.series.length.get());
+        let job = |number: u64| Some(number * at_once.get()..all.min((number + 1).saturating_mul(at_once.get())));
+        let mut total = self.empty_report(contenders);
+        crew.work(all.div_ceil(at_once.get()), &job, stop, &mut |part| {
+            progress(part.games);
+            total.merge(part);
+            Go::On
+        })?;
+        Ok(total)
+    }
+
     /// A batch of series: every contender plays all of them.
-    fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
+    pub fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
         let tables: Vec<Table<'_>> = series.map(|number| self.table(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
         report.games = tables.iter().map(|table| table.games).sum();
@@ -200,10 +225,7 @@ impl Bench {
 
 fn merge_part(total: &mut Result<Report, BenchError>, part: Result<Report, BenchError>, stop: &AtomicBool) {
     match (total, part) {
-        (Ok(total), Ok(part)) => {
-            total.games += part.games;
-            total.results.iter_mut().zip(part.results).for_each(|(total, part)| total.merge(part));
-        }
+        (Ok(total), Ok(part)) => total.merge(part),
         (total, Err(error)) => {
             *total = Err(error);
             stop.store(true, Ordering::Relaxed);

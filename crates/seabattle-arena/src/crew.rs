@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use thiserror::Error;
+
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Go {
@@ -13,6 +15,45 @@ pub enum Go {
     On,
     /// No.
     Stop,
+}
+
+/// Who does numbered jobs, here or on other machines, and hands over their results in the order of the numbers.
+pub trait Crew<J, T> {
+    /// Does jobs until there are no more or it is told to stop. A number may have nothing to do.
+    fn work(
+        &self,
+        jobs: u64,
+        job: &(dyn Fn(u64) -> Option<J> + Sync),
+        stop: &AtomicBool,
+        done: &mut dyn FnMut(T) -> Go,
+    ) -> Result<(), CrewError>;
+}
+
+/// Why a crew cannot go on, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct CrewError(pub String);
+
+/// Threads of this process.
+pub struct Threads<F> {
+    /// How many.
+    pub count: NonZero<usize>,
+    /// How a job is done.
+    pub play: F,
+}
+
+impl<J, T: Send, F: Fn(J) -> T + Sync> Crew<J, T> for Threads<F> {
+    fn work(
+        &self,
+        jobs: u64,
+        job: &(dyn Fn(u64) -> Option<J> + Sync),
+        stop: &AtomicBool,
+        done: &mut dyn FnMut(T) -> Go,
+    ) -> Result<(), CrewError> {
+        let play = |number| job(number).map(&self.play);
+        work(jobs, self.count, stop, play, |result| result.map_or(Go::On, &mut *done));
+        Ok(())
+    }
 }
 
 /// Does jobs on threads and hands over each result in order, until there are no more or it is told to stop.

@@ -6,6 +6,7 @@ mod contest;
 mod contestant;
 mod crew;
 mod duel;
+mod entry;
 mod fault;
 mod fingerprint;
 mod foreign;
@@ -27,13 +28,14 @@ pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, Placer};
 pub use check::{CheckFailure, Course, check};
 pub use contest::{limits as contest_limits, module as contest_module};
 pub use contestant::{Contestant, Kind};
-pub use crew::Go;
+pub use crew::{Crew, CrewError, Go, Threads};
+pub use entry::{Entry, GameKey, GameResult, Meeting, Note};
 pub use duel::{DuelError, duel};
 pub use fault::IllegalShot;
 pub use fingerprint::{FingerprintError, fingerprint};
 pub use foreign::{Foreign, SetBy, TimeLimits, ToldLimits};
 pub use matches::Match;
-pub use pairs::{Pair, Pairing};
+pub use pairs::Pairing;
 pub use player::{Fault, FaultKind, Player, Resident};
 pub use process::{Launch, Log, no_sandbox};
 pub use rating::{Elo, Encounter, GameScore, PairCounts, Rating, Spread, Sprt, SprtError, SprtState, ratings};
@@ -44,6 +46,6 @@ pub use series::Series;
 pub use solo::solo;
 pub use stats::{Difference, Histogram, SeriesMean};
 pub use tournament::{
-    Audience, ContestStanding, ContestTable, Crossing, Format, GameKey, GameResult, Journal, JournalError, Meeting,
-    Note, Standing, Stopped, Table, Tournament, UnknownFormat,
+    Audience, ContestStanding, ContestTable, Crossing, Format, Journal, JournalError, Standing, Stopped, Table, Task,
+    Tournament, TournamentError, UnknownFormat,
 };

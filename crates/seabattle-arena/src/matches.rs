@@ -1,15 +1,16 @@
-//! A match: pairs of games between two contestants, on threads, until enough is known.
+//! A match: pairs of games between two contestants until enough is known.
 
 use std::num::NonZero;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use seabattle_core::BySide;
 
 use crate::contestant::Contestant;
-use crate::crew::{Go, work};
-use crate::pairs::{Pair, Pairing};
+use crate::crew::{Crew, CrewError, Go};
+use crate::entry::Entry;
+use crate::pairs::Pairing;
 use crate::rating::{PairCounts, Sprt, SprtState};
-use crate::referee::Played;
 use crate::score::Score;
 
 /// What is to be played.
@@ -26,24 +27,20 @@ pub struct Match {
 }
 
 impl Match {
-    /// Plays it. Pairs are counted in their order, whoever finishes first, so that the score does not depend on threads;
-    /// each is `seen` with its number and the score after it. A game that is `over` is shown at once, by whoever played it.
+    /// Has it played by a crew, so many series at once. Pairs are counted in their order, whoever finishes first, so that
+    /// the score does not depend on the crew; each is `seen` with its number and the score after it.
     pub fn run(
         &self,
-        contestants: BySide<&Contestant>,
-        threads: NonZero<usize>,
+        crew: &dyn Crew<Range<u64>, Vec<Entry>>,
+        at_once: NonZero<u64>,
         stop: &AtomicBool,
-        over: &(dyn Fn(&Played) + Sync),
-        mut seen: impl FnMut(u64, &Pair, &Score) -> Go,
-    ) -> Score {
-        let length = self.series.get();
-        let series = |number: u64| {
-            let start = number * length;
-            self.pairing.play(contestants, start..self.pairs.min(start + length), over)
-        };
+        mut seen: impl FnMut(u64, &[Entry], &Score) -> Go,
+    ) -> Result<Score, CrewError> {
+        let length = self.series.get().saturating_mul(at_once.get());
+        let job = |number: u64| Some(number * length..self.pairs.min((number + 1).saturating_mul(length)));
         let (mut score, mut number) = (Score::default(), 0);
-        work(self.pairs.div_ceil(length), threads, stop, series, |pairs| {
-            for pair in &pairs {
+        crew.work(self.pairs.div_ceil(length), &job, stop, &mut |games| {
+            for pair in games.chunks(2) {
                 score.add(pair);
                 if seen(number, pair, &score) == Go::Stop || self.is_decided(&score) {
                     return Go::Stop;
@@ -51,8 +48,24 @@ impl Match {
                 number += 1;
             }
             Go::On
-        });
-        score
+        })?;
+        Ok(score)
+    }
+
+    /// Plays some of its pairs, from the beginning of a series on: with names for them, records are kept. A game that is
+    /// `over` is shown at once.
+    pub fn play(
+        &self,
+        contestants: BySide<&Contestant>,
+        pairs: Range<u64>,
+        names: Option<&BySide<String>>,
+        over: &dyn Fn(&Entry),
+    ) -> Vec<Entry> {
+        let Range { start, end } = pairs;
+        let length = self.series.get();
+        let series = (0..(end - start).div_ceil(length)).map(|number| start + number * length);
+        let play = |first: u64| self.pairing.play(contestants, first..end.min(first + length), names, over);
+        series.flat_map(play).collect()
     }
 
     fn is_decided(&self, score: &Score) -> bool {

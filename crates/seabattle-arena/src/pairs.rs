@@ -1,9 +1,12 @@
 //! Games in pairs: the same two seeds, with sides and first move swapped.
 
-use seabattle_core::{BySide, Rules, Seed, Side, below};
+use std::ops::Range;
+
+use seabattle_core::{BySide, Record, Rules, Seed, Side, below};
 
 use crate::contestant::Contestant;
-use crate::referee::{Played, Terms, referee};
+use crate::entry::{Entry, GameKey, Meeting};
+use crate::referee::{Terms, referee};
 
 /// How the pairs of two contestants are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,27 +21,36 @@ pub struct Pairing {
     pub learn: bool,
 }
 
-/// Two games; the contestants are sides A and B in both, and A fires first in the first of them.
-pub type Pair = [Played; 2];
+/// The meeting of two who meet nobody else.
+const ONLY: Meeting = Meeting { round: 0, a: 0, b: 1 };
 
 /// Seeds that programs in any language can read as a number.
 const SEEDS: usize = 1 << 31;
 
 impl Pairing {
-    /// Plays pairs in a row between the same two players; both are new when it begins. Each game is shown when it is over.
+    /// Plays pairs in a row between the same two players; both are new when it begins, and sides A and B in every game.
+    /// Each game is shown when it is over; with names for them, its record is kept.
     pub fn play(
         &self,
         contestants: BySide<&Contestant>,
-        pairs: std::ops::Range<u64>,
-        over: &dyn Fn(&Played),
-    ) -> Vec<Pair> {
-        let mut players = BySide { a: contestants.a.player(self.learn), b: contestants.b.player(self.learn) };
-        let mut game = |terms: Terms| {
-            let played = referee(&mut players, &terms);
-            over(&played);
-            played
+        pairs: Range<u64>,
+        names: Option<&BySide<String>>,
+        over: &dyn Fn(&Entry),
+    ) -> Vec<Entry> {
+        let mut players = contestants.map(|contestant| contestant.player(self.learn));
+        let mut game = |key: GameKey, terms: &Terms| {
+            let played = referee(&mut players, terms);
+            let record = |names: &BySide<String>| {
+                let names = BySide { a: names.a.as_str(), b: names.b.as_str() };
+                Some(Record::of(played.game.as_ref()?, names, Some(terms.seeds.a)).to_string())
+            };
+            let entry = Entry { record: names.and_then(record), ..Entry::of(key, &played) };
+            over(&entry);
+            entry
         };
-        pairs.map(|pair| self.terms(pair).map(&mut game)).collect()
+        let pair = |pair: u64| self.terms(pair).into_iter().zip(0..).map(move |(terms, game)| (pair, game, terms));
+        let games = pairs.flat_map(pair);
+        games.map(|(pair, number, terms)| game(GameKey { meeting: ONLY, pair, game: number }, &terms)).collect()
     }
 
     /// What the two games of a pair are played by.

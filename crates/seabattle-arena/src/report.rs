@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Difference, Histogram, IllegalShot, SeriesMean};
 
 /// Games that are over before a bot can have learnt much.
 const EARLY: usize = 2;
 
 /// What was measured.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
     /// Games that every bot has played; fewer than asked for if it was stopped.
     pub games: u64,
@@ -19,7 +21,7 @@ pub struct Report {
 }
 
 /// One bot's games.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct BotResult {
     /// Its name.
     pub name: String,
@@ -37,8 +39,16 @@ pub struct BotResult {
     pub busy: Duration,
     /// Games that ended in a fault.
     pub faults: u64,
-    /// The fault of the earliest such game, with its number.
-    pub first_fault: Option<(u64, IllegalShot)>,
+    /// The fault of the earliest such game in words, with its number.
+    pub first_fault: Option<(u64, String)>,
+}
+
+impl Report {
+    /// Adds other games of the same contenders.
+    pub(crate) fn merge(&mut self, part: Self) {
+        self.games += part.games;
+        self.results.iter_mut().zip(part.results).for_each(|(total, part)| total.merge(part));
+    }
 }
 
 impl BotResult {
@@ -56,7 +66,7 @@ impl BotResult {
             }
             Err(fault) => {
                 self.faults += 1;
-                self.first_fault.get_or_insert((number, fault));
+                self.first_fault.get_or_insert_with(|| (number, fault.to_string()));
                 None
             }
         }

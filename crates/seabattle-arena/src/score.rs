@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use seabattle_core::{BySide, HowEnded, Side};
+use seabattle_core::{BySide, Side};
 
-use crate::pairs::Pair;
+use crate::entry::Entry;
 use crate::player::FaultKind;
-use crate::referee::Played;
 
 /// The score of a match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,33 +32,32 @@ impl Score {
         self.wins.a + self.wins.b + self.draws
     }
 
-    /// Takes a pair into account.
-    pub fn add(&mut self, pair: &Pair) {
+    /// Takes the two games of a pair into account.
+    pub fn add(&mut self, pair: &[Entry]) {
         let half_points: usize = pair.iter().map(half_points).sum();
         self.pairs[half_points.min(4)] += 1;
-        pair.iter().for_each(|played| self.add_game(played));
+        pair.iter().for_each(|game| self.add_game(game));
     }
 
-    fn add_game(&mut self, played: &Played) {
-        match played.winner {
+    fn add_game(&mut self, Entry { result, notes, .. }: &Entry) {
+        match result.winner {
             Some(side) => self.wins[side] += 1,
             None => self.draws += 1,
         }
         for side in Side::ALL {
             if self.names[side].is_none() {
-                self.names[side].clone_from(&played.names[side]);
+                self.names[side].clone_from(&notes[side].name);
             }
-            if let Some(fault) = &played.faults[side] {
-                *self.faults[side].entry(fault.kind).or_default() += 1;
-                self.first_faults[side].get_or_insert_with(|| fault.to_string());
+            if let Some(kind) = result.faults[side] {
+                *self.faults[side].entry(kind).or_default() += 1;
+            }
+            if self.first_faults[side].is_none() {
+                self.first_faults[side].clone_from(&notes[side].fault);
             }
         }
-        let (Some(side), Some(game)) = (played.winner, &played.game) else {
-            return;
-        };
-        if game.end().is_some_and(|end| end.how == HowEnded::Sunk) {
+        if let Some(side) = result.winner.filter(|_| result.sunk) {
             let (shots, games) = &mut self.winning_shots[side];
-            *shots += game.knowledge(side).shots().len() as u64;
+            *shots += u64::from(result.shots[side]);
             *games += 1;
         }
     }
@@ -71,8 +69,8 @@ impl Score {
     }
 }
 
-fn half_points(played: &Played) -> usize {
-    match played.winner {
+fn half_points(game: &Entry) -> usize {
+    match game.result.winner {
         Some(Side::A) => 2,
         None => 1,
         Some(Side::B) => 0,

@@ -1,7 +1,9 @@
 //! What many games tell: distributions, and differences on the same layouts.
 
+use serde::{Deserialize, Serialize};
+
 /// How often each number of shots came up.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Histogram {
     counts: Vec<u64>,
 }
@@ -89,7 +91,7 @@ impl Histogram {
 
 /// The mean of games that come in series. Games of one series are not independent, so what counts for the error
 /// is how much whole series differ. Whole numbers, so that the order of adding does not matter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SeriesMean {
     series: u64,
     games: u64,
@@ -145,7 +147,7 @@ impl SeriesMean {
 }
 
 /// The differences of two bots, game by game on the same layouts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Difference(SeriesMean);
 
 impl Difference {

@@ -11,16 +11,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use seabattle_core::{BySide, Rules, Seed, below};
+use thiserror::Error;
 
 use crate::contestant::Contestant;
-use crate::crew::{Go, work};
+use crate::crew::{Crew, CrewError, Go, work};
+use crate::entry::{Entry, GameKey, Meeting, Note};
 use crate::pairs::Pairing;
 use crate::referee::referee;
 
-use journal::Entry;
 
 pub use contest::{ContestStanding, ContestTable};
-pub use journal::{GameKey, GameResult, Journal, JournalError, Note};
+pub use journal::{Journal, JournalError};
 pub use rounds::{Format, UnknownFormat};
 pub use table::{Crossing, Standing, Table};
 
@@ -43,15 +44,31 @@ pub struct Tournament {
     pub learn: bool,
 }
 
-/// Two contestants by number who meet in a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Meeting {
-    /// From 0.
-    pub round: u32,
-    /// The smaller number.
-    pub a: usize,
-    /// The larger number.
-    pub b: usize,
+/// What is handed out together: some series of pairs, or a game of the contest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Who meets.
+    pub meeting: Meeting,
+    /// Which of their pairs.
+    pub pairs: Range<u64>,
+}
+
+impl Task {
+    fn keys(&self) -> impl Iterator<Item = GameKey> + use<> {
+        let meeting = self.meeting;
+        self.pairs.clone().flat_map(move |pair| [0, 1].map(|game| GameKey { meeting, pair, game }))
+    }
+}
+
+/// Why a tournament cannot go on.
+#[derive(Debug, Error)]
+pub enum TournamentError {
+    /// Its games cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Nobody plays them.
+    #[error(transparent)]
+    Crew(#[from] CrewError),
 }
 
 /// Why a tournament stopped.
@@ -73,7 +90,7 @@ pub trait Audience: Sync {
 }
 
 impl Tournament {
-    /// Plays what the journal does not hold yet.
+    /// Plays what the journal does not hold yet, on threads of this process.
     pub fn run(
         &self,
         contestants: &[Contestant],
@@ -81,33 +98,77 @@ impl Tournament {
         threads: NonZero<usize>,
         stop: &AtomicBool,
         audience: &dyn Audience,
-    ) -> Result<(Journal, Stopped), JournalError> {
+    ) -> Result<(Journal, Stopped), TournamentError> {
         let journal = Mutex::new(journal);
-        for round in 0.. {
-            let meetings = self.format.round(round, contestants.len(), lock(&journal).results());
-            if meetings.is_empty() {
-                break;
-            }
-            let jobs = self.jobs(&meetings);
-            let played = meetings.iter().map(|meeting| self.played(*meeting, &lock(&journal))).sum();
-            audience.round(round, meetings.len() as u64 * self.games(), played);
+        let stopped = self.rounds(contestants.len(), &journal, stop, audience, &mut |meetings| {
+            let tasks = self.tasks(meetings, NonZero::<u64>::MIN);
             let mut failed = None;
-            let play = |job: u64| self.play(&jobs[job as usize], contestants, &journal, stop, audience);
-            work(jobs.len() as u64, threads, stop, play, |done| match done {
+            let play = |job: u64| self.play_missing(&tasks[job as usize], contestants, &journal, stop, audience);
+            work(tasks.len() as u64, threads, stop, play, |done| match done {
                 Ok(()) => Go::On,
                 Err(error) => {
                     failed.get_or_insert(error);
                     Go::Stop
                 }
             });
-            if let Some(error) = failed {
-                return Err(error);
+            failed.map_or(Ok(()), |error| Err(error.into()))
+        })?;
+        Ok((into_inner(journal), stopped))
+    }
+
+    /// Has a crew play what the journal does not hold yet, so many series at once: those of which any game is missing are
+    /// played whole.
+    pub fn run_by(
+        &self,
+        crew: &dyn Crew<Task, Vec<Entry>>,
+        at_once: NonZero<u64>,
+        contestants: usize,
+        journal: Journal,
+        stop: &AtomicBool,
+        audience: &dyn Audience,
+    ) -> Result<(Journal, Stopped), TournamentError> {
+        let journal = Mutex::new(journal);
+        let stopped = self.rounds(contestants, &journal, stop, audience, &mut |meetings| {
+            let tasks = self.tasks(meetings, at_once);
+            let mut failed = None;
+            let job = |number: u64| {
+                let task = tasks.get(number as usize)?;
+                (!self.is_played(task, &lock(&journal))).then(|| task.clone())
+            };
+            crew.work(tasks.len() as u64, &job, stop, &mut |games| match take(&games, &journal, audience) {
+                Ok(()) => Go::On,
+                Err(error) => {
+                    failed = Some(error);
+                    Go::Stop
+                }
+            })?;
+            failed.map_or(Ok(()), |error| Err(error.into()))
+        })?;
+        Ok((into_inner(journal), stopped))
+    }
+
+    /// Round after round, as long as one follows from the results before.
+    fn rounds(
+        &self,
+        contestants: usize,
+        journal: &Mutex<Journal>,
+        stop: &AtomicBool,
+        audience: &dyn Audience,
+        play: &mut dyn FnMut(&[Meeting]) -> Result<(), TournamentError>,
+    ) -> Result<Stopped, TournamentError> {
+        for round in 0.. {
+            let meetings = self.format.round(round, contestants, lock(journal).results());
+            if meetings.is_empty() {
+                break;
             }
+            let played = meetings.iter().map(|meeting| self.played(*meeting, &lock(journal))).sum();
+            audience.round(round, meetings.len() as u64 * self.games(), played);
+            play(&meetings)?;
             if stop.load(Ordering::Relaxed) {
-                return Ok((into_inner(journal), Stopped::Interrupted));
+                return Ok(Stopped::Interrupted);
             }
         }
-        Ok((into_inner(journal), Stopped::Finished))
+        Ok(Stopped::Finished)
     }
 
     /// Whether nothing is left to play.
@@ -133,16 +194,44 @@ impl Tournament {
         }
     }
 
-    /// Series of pairs; a game of the contest is one.
-    fn jobs(&self, meetings: &[Meeting]) -> Vec<(Meeting, Range<u64>)> {
+    /// So many series of pairs at once; a game of the contest is one.
+    fn tasks(&self, meetings: &[Meeting], at_once: NonZero<u64>) -> Vec<Task> {
         if let Format::Contest { .. } = self.format {
-            return meetings.iter().map(|meeting| (*meeting, 0..1)).collect();
+            return meetings.iter().map(|meeting| Task { meeting: *meeting, pairs: 0..1 }).collect();
         }
-        let length = self.series.get();
-        let series = |start: u64| start * length..self.pairs.min((start + 1) * length);
-        let all =
-            |meeting: &Meeting| (0..self.pairs.div_ceil(length)).map(move |start| (*meeting, series(start))).collect();
-        meetings.iter().flat_map(|meeting| -> Vec<_> { all(meeting) }).collect()
+        let length = self.series.get().saturating_mul(at_once.get());
+        let series = |start: u64| start * length..self.pairs.min((start + 1).saturating_mul(length));
+        let all = |meeting: &Meeting| {
+            let meeting = *meeting;
+            (0..self.pairs.div_ceil(length)).map(move |start| Task { meeting, pairs: series(start) })
+        };
+        meetings.iter().flat_map(all).collect()
+    }
+
+    fn is_played(&self, task: &Task, journal: &Journal) -> bool {
+        match self.format {
+            Format::Contest { sets } => is_decided(task.meeting, sets, journal),
+            _ => task.keys().all(|key| journal.holds(&key)),
+        }
+    }
+
+    /// Plays a task whole, wherever that is; only the two who meet in it need to be there.
+    pub fn play(&self, task: &Task, players: BySide<&Contestant>, contestants: usize) -> Vec<Entry> {
+        let pairing = self.pairing(task.meeting, contestants);
+        let new_players = || players.map(|contestant| contestant.player(self.learn));
+        if let Format::Contest { sets } = self.format {
+            return contest::play(new_players(), &pairing, (task.meeting, sets), || false).unwrap_or_default();
+        }
+        let series = |first: u64| {
+            let mut players = new_players();
+            let pairs = first..task.pairs.end.min(first + self.series.get());
+            let game = |key: GameKey| {
+                let terms = &pairing.terms(key.pair)[usize::from(key.game)];
+                Entry::of(key, &referee(&mut players, terms))
+            };
+            Task { pairs, ..*task }.keys().map(game).collect::<Vec<_>>()
+        };
+        task.pairs.clone().step_by(self.series.get() as usize).flat_map(series).collect()
     }
 
     /// Plays a game of the contest, unless it is decided. It is written down when it is over: players who may have learnt from its
@@ -168,27 +257,27 @@ impl Tournament {
     }
 
     /// Plays what is missing of a series. Who learns must have played all of it.
-    fn play(
+    fn play_missing(
         &self,
-        (meeting, pairs): &(Meeting, Range<u64>),
+        task: &Task,
         contestants: &[Contestant],
         journal: &Mutex<Journal>,
         stop: &AtomicBool,
         audience: &dyn Audience,
     ) -> Result<(), JournalError> {
+        let meeting = task.meeting;
         let (Some(a), Some(b)) = (contestants.get(meeting.a), contestants.get(meeting.b)) else {
             return Ok(());
         };
-        let pairing = self.pairing(*meeting, contestants.len());
+        let pairing = self.pairing(meeting, contestants.len());
         if let Format::Contest { sets } = self.format {
-            let played = self.play_contest((*meeting, sets), BySide { a, b }, journal, stop, &pairing)?;
+            let played = self.play_contest((meeting, sets), BySide { a, b }, journal, stop, &pairing)?;
             if let Some(notes) = played {
-                audience.game(*meeting, &notes);
+                audience.game(meeting, &notes);
             }
             return Ok(());
         }
-        let keys = |pair: u64| [0, 1].map(|game| GameKey { meeting: *meeting, pair, game });
-        let all: Vec<GameKey> = pairs.clone().flat_map(keys).collect();
+        let all: Vec<GameKey> = task.keys().collect();
         let missing: Vec<GameKey> = all.iter().copied().filter(|key| !lock(journal).holds(key)).collect();
         let due = if self.learn && !missing.is_empty() { all } else { missing };
         if due.is_empty() {
@@ -202,7 +291,7 @@ impl Tournament {
             let terms = &pairing.terms(key.pair)[usize::from(key.game)];
             let entry = Entry::of(key, &referee(&mut players, terms));
             lock(journal).add(std::slice::from_ref(&entry))?;
-            audience.game(*meeting, &entry.notes);
+            audience.game(meeting, &entry.notes);
         }
         Ok(())
     }
@@ -234,6 +323,16 @@ impl Tournament {
         }
         Some(table)
     }
+}
+
+/// Writes down what is new.
+fn take(games: &[Entry], journal: &Mutex<Journal>, audience: &dyn Audience) -> Result<(), JournalError> {
+    let mut journal = lock(journal);
+    let new: Vec<Entry> = games.iter().filter(|entry| !journal.holds(&entry.key)).cloned().collect();
+    journal.add(&new)?;
+    drop(journal);
+    new.iter().for_each(|entry| audience.game(entry.key.meeting, &entry.notes));
+    Ok(())
 }
 
 fn is_decided(meeting: Meeting, sets: NonZero<u32>, journal: &Journal) -> bool {

@@ -34,3 +34,6 @@ mod watch;
 mod wounds;
 
 pub use catalog::{Entry, UnknownBot, catalog, find};
+
+/// One number for each bot that changes when it plays differently: programs with equal ones play the same games.
+pub const FINGERPRINTS: &str = include_str!("../fingerprints.txt");

@@ -6,15 +6,15 @@ mod report;
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Bench, Contender, Layouts, Placer, Report, Series, fingerprint};
+use seabattle_arena::{Bench, Layouts, Placer, Report, Series, fingerprint};
 use seabattle_bots::{Entry, catalog};
 
 use crate::cli::{BenchArgs, Format};
 use crate::interrupt;
+use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteCrew, contenders};
 use report::Heading;
 
 const DEFAULT_GAMES: u64 = 10_000;
@@ -41,7 +41,10 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     };
     let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
-    let report = run(&bench, &bots, threads)?;
+    let report = match &args.remote.nats {
+        None => run(&bench, &bots, threads)?,
+        Some(url) => run_remotely(&bench, &bots, &args.remote, url, args.placer)?,
+    };
     let heading = Heading { bench: &bench, layouts: &args.layouts, placer: args.placer.map(|entry| entry.name) };
     let text = match args.format {
         Format::Text => report::text(&heading, &report),
@@ -60,16 +63,46 @@ fn named_or(named: Vec<&'static Entry>, wanted: impl Fn(&Entry) -> bool) -> Vec<
 }
 
 fn run(bench: &Bench, bots: &[&'static Entry], threads: NonZero<usize>) -> anyhow::Result<Report> {
-    let contender = |entry: &&'static Entry| {
-        let entry = *entry;
-        Contender { name: entry.name.to_owned(), make: Box::new(|seed| entry.make(seed)) }
-    };
-    let contenders: Vec<Contender<'_>> = bots.iter().map(contender).collect();
     let bar = progress_bar(bench.games);
     let stop = interrupt::flag()?;
-    let report = bench.run(&contenders, threads, &|games| bar.inc(games), stop)?;
+    let report = bench.run(&contenders(bots), threads, &|games| bar.inc(games), stop)?;
     bar.finish_and_clear();
-    if stop.load(Ordering::Relaxed) {
+    whole_or_stopped(bench, report)
+}
+
+/// Others play.
+fn run_remotely(
+    bench: &Bench,
+    bots: &[&'static Entry],
+    args: &RemoteArgs,
+    url: &str,
+    placer: Option<&'static Entry>,
+) -> anyhow::Result<Report> {
+    let job = BenchJob {
+        bots: bots.iter().map(|entry| entry.name.to_owned()).collect(),
+        rules: bench.rules.to_string(),
+        layouts: layouts::travelling(&bench.layouts, placer)?,
+        seed: bench.seed,
+        games: bench.games,
+        series: bench.series.length,
+        cycle: bench.series.cycle,
+        part: 0..0,
+    };
+    let (bar, stop) = (progress_bar(bench.games), interrupt::flag()?);
+    let remote = Remote::connect(args, url, &bar)?;
+    let part = |part| Job::Bench(BenchJob { part, ..job.clone() });
+    let crew = RemoteCrew::new(&remote, serde_json::to_string(&job)?, part);
+    let names: Vec<&str> = job.bots.iter().map(String::as_str).collect();
+    let games = bench.series.length.get().saturating_mul(bots.len() as u64);
+    let at_once = args.series_at_once(games, &names);
+    let report = bench.run_by(&crew, &contenders(bots), at_once, &|games| bar.inc(games), stop);
+    bar.finish_and_clear();
+    remote.show.close();
+    whole_or_stopped(bench, report?)
+}
+
+fn whole_or_stopped(bench: &Bench, report: Report) -> anyhow::Result<Report> {
+    if interrupt::is_wished() {
         writeln!(io::stderr(), "Stopped after {} of {} games.", report.games, bench.games).ok();
     }
     if report.games == 0 {

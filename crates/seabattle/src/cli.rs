@@ -11,7 +11,8 @@ use seabattle_bots::Entry;
 use seabattle_core::Rules;
 use seabattle_terminal::screen::Theme;
 
-use crate::limits::LimitArgs;
+use crate::limits::{LimitArgs, Time};
+use crate::remote::{LinkArgs, RemoteArgs};
 
 /// Battleship in the terminal.
 #[derive(Parser)]
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Serve the game in the browser, and its interface for scripts
     Serve(ServeArgs),
+    /// Do the work that others hand out over NATS: games of their matches, tournaments and benches
+    Worker(WorkerArgs),
     /// Print completions for a shell
     Completions {
         /// Whose
@@ -129,6 +132,49 @@ pub(crate) enum First {
     Me,
     /// The computer
     Bot,
+}
+
+const WORKER_EXAMPLES: &str = "\
+A worker takes jobs from a queue and plays them; `match`, `tournament` and `bench` put jobs there with --nats. It plays
+bots of the catalog alone: a command runs only if it is allowed here, word for word. A job whose worker dies is
+given to another, and after Ctrl-C the jobs in hand are given back.
+
+Examples:
+  nats-server -js &
+  seabattle worker --nats nats://127.0.0.1:4222 &
+  seabattle tournament density star quadrant --out games --nats nats://127.0.0.1:4222
+  seabattle worker --nats tls://queue.example.org --nats-creds worker.creds --threads 8
+  seabattle worker --nats nats://127.0.0.1:4222 --allow \"python3 bots/python/bot.py\"";
+
+#[derive(Args)]
+#[command(after_help = WORKER_EXAMPLES)]
+pub(crate) struct WorkerArgs {
+    /// Where the jobs are: one or several addresses, separated by commas
+    #[arg(long, value_name = "URL")]
+    pub(crate) nats: String,
+
+    /// Jobs at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    /// A command that the queue may have started here, exactly as it is typed there; can be given several times
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) allow: Vec<String>,
+
+    /// Let allowed commands reach the network and all files
+    #[arg(long, requires = "allow")]
+    pub(crate) open: bool,
+
+    /// What others call it [default: the name of the machine and the number of the process]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// A job of which nothing is heard for so long is given to another worker
+    #[arg(long, value_name = "TIME", default_value = "10s")]
+    pub(crate) ack_wait: Time,
+
+    #[command(flatten)]
+    pub(crate) link: LinkArgs,
 }
 
 const SERVE_EXAMPLES: &str = "\
@@ -267,6 +313,9 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) remote: RemoteArgs,
 }
 
 const TOURNAMENT_EXAMPLES: &str = "\
@@ -357,6 +406,9 @@ pub(crate) struct TournamentArgs {
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) remote: RemoteArgs,
 }
 
 /// How often two may meet.
@@ -452,6 +504,9 @@ pub(crate) struct BenchArgs {
     /// Print one number for each bot that changes when it plays differently, and nothing else
     #[arg(long, conflicts_with_all = ["rules", "games", "seed", "layouts", "placer", "series", "cycle", "threads", "format", "plot"])]
     pub(crate) fingerprint: bool,
+
+    #[command(flatten)]
+    pub(crate) remote: RemoteArgs,
 }
 
 fn threads(text: &str) -> Result<NonZero<usize>, String> {

@@ -163,6 +163,11 @@ impl Limits {
         self.memory * KIBIBYTES
     }
 
+    /// The same, with or without the way to network and files.
+    pub(crate) fn opened(&self, open: bool) -> Self {
+        Self { open, ..self.clone() }
+    }
+
     /// Whether it is kept from network and files.
     pub(crate) fn locked(&self) -> bool {
         !self.open

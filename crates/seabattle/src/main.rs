@@ -16,10 +16,12 @@ mod naming;
 mod odds;
 mod play;
 mod players;
+mod remote;
 mod serve;
 mod solve;
 mod table;
 mod tournament;
+mod worker;
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -52,6 +54,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Count(args)) => count::count(&args),
         Some(Command::Solve(args)) => solve::solve(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
+        Some(Command::Worker(args)) => worker::work(args),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man) => manual::page(),
         None => play::play_or_help(),

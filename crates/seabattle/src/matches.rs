@@ -4,18 +4,20 @@ mod report;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Contestant, Go, Match, Pair, Pairing, Played, Score};
-use seabattle_core::{BySide, Record, Side};
+use seabattle_arena::{Contestant, Crew, Entry, Go, Match, Pairing, Score, Threads};
+use seabattle_core::{BySide, Side};
 
 use crate::alarm::Suspect;
 use crate::cli::{MatchArgs, MatchFormat};
 use crate::limits::Limits;
 use crate::naming::{self, Known};
 use crate::players::Row;
+use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteCrew};
 use crate::{interrupt, logs, players};
 use report::Finished;
 
@@ -83,27 +85,74 @@ fn run(
     let bar = progress_bar(planned.pairs);
     let mut written = Ok(());
     let sides = BySide { a: &contestants.a, b: &contestants.b };
-    let over = |played: &Played| {
-        for side in Side::ALL {
-            if let Some(fault) = &played.faults[side] {
-                suspects[side].failed(played.names[side].as_deref(), &fault.to_string(), &bar);
-            }
-        }
+    let over = |game: &Entry| tell_faults(game, suspects, &bar);
+    let kept = records.is_some().then(|| contestants_names(contestants));
+    let play = |pairs| planned.play(sides, pairs, kept.as_ref(), &over);
+    let here = Threads { count: threads, play };
+    let remote = args.remote.nats.as_deref().map(|url| Remote::connect(&args.remote, url, &bar)).transpose()?;
+    let job = MatchJob { records: records.is_some(), ..job(planned, contestants, args) };
+    let there = remote.as_ref().map(|remote| {
+        let part = |part| Job::Match(MatchJob { part, ..job.clone() });
+        Ok::<_, anyhow::Error>(RemoteCrew::new(remote, serde_json::to_string(&job)?, part))
+    });
+    let there = there.transpose()?;
+    let (crew, at_once): (&dyn Crew<_, _>, _) = match &there {
+        None => (&here, NonZero::<u64>::MIN),
+        Some(there) => (there, args.remote.series_at_once(2 * args.series.get(), &[&args.a, &args.b])),
     };
-    let score = planned.run(sides, threads, stop, &over, |number, pair, score| {
+    let score = planned.run(crew, at_once, stop, |number, pair, score| {
+        if there.is_some() {
+            pair.iter().for_each(over);
+        }
         bar.set_position(number + 1);
         bar.set_message(format!("{} : {}", points(score, Side::A), points(score, Side::B)));
         if let Some(records) = &mut records {
-            written = records.write(planned, number, pair, names(contestants));
+            written = records.write(pair);
         }
         if written.is_ok() { Go::On } else { Go::Stop }
-    });
+    })?;
     bar.finish_and_clear();
+    if let Some(remote) = &remote {
+        remote.show.close();
+    }
     written.context("cannot write the records")?;
     if interrupt::is_wished() {
         writeln!(io::stderr(), "Stopped after {} of {} pairs.", score.games() / 2, planned.pairs).ok();
     }
     Ok(score)
+}
+
+/// What all jobs have in common.
+fn job(planned: &Match, contestants: &BySide<Contestant>, args: &MatchArgs) -> MatchJob {
+    let limits = args.limits.over(&Limits::default());
+    let player = |side: Side, text: &str| PlayerJob {
+        name: contestants[side].name.clone(),
+        player: text.to_owned(),
+        limits: limits.clone(),
+    };
+    MatchJob {
+        players: [player(Side::A, &args.a), player(Side::B, &args.b)],
+        rules: planned.pairing.rules.to_string(),
+        seed: planned.pairing.seed,
+        reveal: planned.pairing.reveal,
+        learn: planned.pairing.learn,
+        pairs: planned.pairs,
+        series: planned.series,
+        records: false,
+        part: 0..0,
+    }
+}
+
+fn contestants_names(contestants: &BySide<Contestant>) -> BySide<String> {
+    BySide::new(|side| contestants[side].name.clone())
+}
+
+fn tell_faults(game: &Entry, suspects: &BySide<Suspect>, bar: &ProgressBar) {
+    for side in Side::ALL {
+        if let Some(fault) = &game.notes[side].fault {
+            suspects[side].failed(game.notes[side].name.as_deref(), fault, bar);
+        }
+    }
 }
 
 fn points(score: &Score, side: Side) -> f64 {
@@ -132,11 +181,8 @@ impl Records {
     }
 
     /// Appended as soon as a pair is played.
-    fn write(&mut self, planned: &Match, number: u64, pair: &Pair, names: BySide<&str>) -> io::Result<()> {
-        let terms = planned.pairing.terms(number);
-        let games = pair.iter().zip(&terms).filter_map(|(played, terms)| Some((played.game.as_ref()?, terms)));
-        let text: String =
-            games.map(|(game, terms)| format!("{}\n", Record::of(game, names, Some(terms.seeds.a)))).collect();
+    fn write(&mut self, pair: &[Entry]) -> io::Result<()> {
+        let text: String = pair.iter().filter_map(|game| Some(format!("{}\n", game.record.as_ref()?))).collect();
         self.0.write_all(text.as_bytes())
     }
 }

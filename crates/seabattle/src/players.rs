@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use anyhow::bail;
-use seabattle_arena::{Contestant, Kind, Launch, TimeLimits, contest_limits, contest_module};
+use seabattle_arena::{Contestant, Format, Kind, Launch, TimeLimits, contest_limits, contest_module};
 
 use crate::limits::Limits;
 
@@ -74,6 +74,14 @@ impl Row {
         Self::Games(pairs.saturating_add(pairs.get()))
     }
 
+    /// Of two players who meet in a tournament.
+    pub(crate) fn of_format(format: Format, series: NonZero<u64>, pairs: u64) -> Self {
+        match format {
+            Format::Contest { sets } => Self::Sets(sets),
+            _ => Self::of_series(series, pairs),
+        }
+    }
+
     fn length(self) -> NonZero<u64> {
         match self {
             Self::Games(games) => games,
@@ -137,7 +145,7 @@ pub(crate) fn as_contestant(words: &[String]) -> String {
     quoted(&found.unwrap_or(joined))
 }
 
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     shlex::try_quote(text).map_or_else(|_| text.to_owned(), |quoted| quoted.into_owned())
 }
 

@@ -17,6 +17,7 @@ use seabattle_core::BySide;
 
 use crate::alarm::Suspect;
 use crate::cli::{TournamentArgs, TournamentOutput};
+use crate::remote::{Job, Remote, RemoteCrew, public};
 use crate::{interrupt, logs};
 use config::Config;
 use plan::Plan;
@@ -125,6 +126,9 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
     }
     let logs = args.log.as_deref().map(std::path::absolute).transpose()?;
     plan.go_there()?;
+    if let Some(url) = &args.remote.nats {
+        return run_remotely(plan, (folder, journal), args, url);
+    }
     let mut contestants = plan.contestants()?;
     for (number, contestant) in contestants.iter_mut().enumerate() {
         logs::keep(logs.as_deref(), number + 1, contestant)?;
@@ -135,6 +139,23 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
     let ran = tournament.run(&contestants, journal, threads, stop, &progress);
     progress.bar.finish_and_clear();
     ran.with_context(|| format!("go on with: seabattle tournament --resume {}", shell(folder)))
+}
+
+/// Others play what is left.
+fn run_remotely(
+    plan: &Plan,
+    (folder, journal): (&Path, Journal),
+    args: &TournamentArgs,
+    url: &str,
+) -> anyhow::Result<(Journal, Stopped)> {
+    let (tournament, stop) = (plan.tournament()?, interrupt::flag()?);
+    let progress = Progress::new(plan.suspects());
+    let remote = Remote::connect(&args.remote, url, &progress.bar)?;
+    let crew = RemoteCrew::new(&remote, serde_json::to_string(plan)?, |task| Job::Task(plan.job(&task)));
+    let ran = tournament.run_by(&crew, plan.at_once(&args.remote), plan.names().len(), journal, stop, &progress);
+    progress.bar.finish_and_clear();
+    remote.show.close();
+    ran.with_context(|| format!("go on with: seabattle tournament --nats {} --resume {}", public(url), shell(folder)))
 }
 
 /// A path as a shell takes it.

@@ -6,8 +6,7 @@ use std::num::NonZero;
 
 use seabattle_core::{BySide, Side};
 
-use super::journal::Entry;
-use super::{GameKey, GameResult, Meeting};
+use crate::entry::{Entry, GameKey, GameResult, Meeting};
 use crate::pairs::Pairing;
 use crate::player::{FaultKind, Player};
 use crate::referee::referee;
@@ -221,7 +220,7 @@ mod tests {
 
     use super::{ContestTable, Outcome, keys, outcome};
     use crate::player::FaultKind;
-    use crate::tournament::{GameResult, Meeting};
+    use crate::entry::{GameResult, Meeting};
 
     /// `a` or `b` won a set; `A`, `B` or `X` failed in it, X both.
     fn set(letter: char) -> GameResult {

@@ -5,88 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use seabattle_core::{BySide, HowEnded, Side};
-use serde::{Deserialize, Serialize};
+use seabattle_core::{BySide, Side};
 use thiserror::Error;
 
-use super::Meeting;
-use crate::player::FaultKind;
-use crate::referee::Played;
-
-/// Which game of a tournament.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GameKey {
-    /// Between whom.
-    pub meeting: Meeting,
-    /// Which pair, from 0.
-    pub pair: u64,
-    /// The first game of the pair, or the second: 0 or 1.
-    pub game: u8,
-}
-
-/// How a game came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GameResult {
-    /// Who won.
-    pub winner: Option<Side>,
-    /// Who failed.
-    pub faults: BySide<Option<FaultKind>>,
-    /// Shots of each.
-    pub shots: BySide<u16>,
-    /// Whether it ended by a sunk fleet.
-    pub sunk: bool,
-}
-
-impl GameResult {
-    /// Of a game that is over.
-    pub fn of(played: &Played) -> Self {
-        let fired = |side: Side| {
-            let shots = played.game.as_ref().map_or(0, |game| game.knowledge(side).shots().len());
-            u16::try_from(shots).unwrap_or(u16::MAX)
-        };
-        let kind = |side: Side| played.faults[side].as_ref().map(|fault| fault.kind);
-        let end = played.game.as_ref().and_then(|game| game.end());
-        Self {
-            winner: played.winner,
-            faults: BySide { a: kind(Side::A), b: kind(Side::B) },
-            shots: BySide { a: fired(Side::A), b: fired(Side::B) },
-            sunk: end.is_some_and(|end| end.how == HowEnded::Sunk && end.winner == played.winner),
-        }
-    }
-}
-
-/// What a game has told of a player beside its result.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Note {
-    /// What it calls itself.
-    pub name: Option<String>,
-    /// How it failed, in words.
-    pub fault: Option<String>,
-}
-
-impl Note {
-    /// Of a game that is over.
-    pub fn of(played: &Played) -> BySide<Self> {
-        BySide::new(|side| Self {
-            name: played.names[side].clone(),
-            fault: played.faults[side].as_ref().map(ToString::to_string),
-        })
-    }
-}
-
-/// A game as it goes into the journal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) key: GameKey,
-    pub(super) result: GameResult,
-    pub(super) notes: BySide<Note>,
-}
-
-impl Entry {
-    pub(super) fn of(key: GameKey, played: &Played) -> Self {
-        Self { key, result: GameResult::of(played), notes: Note::of(played) }
-    }
-}
+use crate::entry::{Entry, GameKey, GameResult, Meeting, Note};
 
 /// The first in the order of games that was told of each contestant, whichever was played first.
 #[derive(Debug, Default)]
@@ -105,37 +27,6 @@ impl Firsts {
     fn get(&self, number: usize) -> Option<&str> {
         self.0.get(&number).map(|(_, text)| text.as_str())
     }
-}
-
-/// A line of the file.
-#[derive(Serialize, Deserialize)]
-struct Line {
-    round: u32,
-    a: usize,
-    b: usize,
-    pair: u64,
-    game: u8,
-    winner: Option<Winner>,
-    shots: [u16; 2],
-    sunk: bool,
-    faults: [Option<String>; 2],
-    /// Only where nothing earlier is known.
-    #[serde(default, skip_serializing_if = "are_none")]
-    names: [Option<String>; 2],
-    /// Only where nothing earlier is known.
-    #[serde(default, skip_serializing_if = "are_none")]
-    causes: [Option<String>; 2],
-}
-
-fn are_none(texts: &[Option<String>; 2]) -> bool {
-    texts.iter().all(Option::is_none)
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Winner {
-    A,
-    B,
 }
 
 /// Why a journal cannot be kept.
@@ -182,7 +73,7 @@ impl Journal {
         let (length, whole_lines) = (text.len() as u64, whole as u64);
         let mut journal = Self { path, file: None, length, whole: whole_lines, skipped: 0, results, names, causes };
         for line in text[..whole].split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
-            match serde_json::from_slice::<Line>(line).ok().and_then(|line| line.read(contestants)) {
+            match Entry::read(line, contestants) {
                 Some(entry) => {
                     journal.note(&entry);
                     journal.results.insert(entry.key, entry.result);
@@ -257,9 +148,8 @@ impl Journal {
     pub(super) fn add(&mut self, played: &[Entry]) -> Result<(), JournalError> {
         let mut lines = String::new();
         for entry in played {
-            let line = Line::of(entry, self.note(entry));
-            let text = serde_json::to_string(&line).map_err(|error| self.failed(io::Error::other(error)))?;
-            lines += &text;
+            let first = self.note(entry);
+            lines += &entry.line_with(first);
             lines.push('\n');
         }
         let written = self.file().and_then(|file| file.write_all(lines.as_bytes()));
@@ -270,51 +160,6 @@ impl Journal {
 
     fn failed(&self, error: io::Error) -> JournalError {
         JournalError::Io { path: self.path.clone(), error }
-    }
-}
-
-impl Line {
-    fn of(Entry { key, result, .. }: &Entry, first: BySide<Note>) -> Self {
-        let name = |side: Side| result.faults[side].map(|kind| kind.name().to_owned());
-        Self {
-            round: key.meeting.round,
-            a: key.meeting.a,
-            b: key.meeting.b,
-            pair: key.pair,
-            game: key.game,
-            winner: result.winner.map(|side| if side == Side::A { Winner::A } else { Winner::B }),
-            shots: [result.shots.a, result.shots.b],
-            sunk: result.sunk,
-            faults: [name(Side::A), name(Side::B)],
-            names: [first.a.name, first.b.name],
-            causes: [first.a.fault, first.b.fault],
-        }
-    }
-
-    /// What it says; nothing if it cannot be from a tournament of so many.
-    fn read(self, contestants: usize) -> Option<Entry> {
-        if self.a >= self.b || self.b >= contestants || self.game > 1 {
-            return None;
-        }
-        let key =
-            GameKey { meeting: Meeting { round: self.round, a: self.a, b: self.b }, pair: self.pair, game: self.game };
-        let kind = |name: Option<String>| match name {
-            None => Some(None),
-            Some(name) => FaultKind::ALL.into_iter().find(|kind| kind.name() == name).map(Some),
-        };
-        let [a, b] = self.faults;
-        let result = GameResult {
-            winner: self.winner.map(|winner| match winner {
-                Winner::A => Side::A,
-                Winner::B => Side::B,
-            }),
-            faults: BySide { a: kind(a)?, b: kind(b)? },
-            shots: BySide { a: self.shots[0], b: self.shots[1] },
-            sunk: self.sunk,
-        };
-        let ([a, b], [c, d]) = (self.names, self.causes);
-        let notes = BySide { a: Note { name: a, fault: c }, b: Note { name: b, fault: d } };
-        Some(Entry { key, result, notes })
     }
 }
 
@@ -341,7 +186,7 @@ mod tests {
         let result = GameResult { winner: Some(Side::B), faults, shots: BySide { a: 0, b: 0 }, sunk: false };
         let note = Note { name: Some(format!("name {how}")), fault: Some(how.to_owned()) };
         let key = GameKey { meeting: Meeting { round: 0, a: 0, b: 1 }, pair, game: 0 };
-        Entry { key, result, notes: BySide { a: note, b: Note::default() } }
+        Entry { key, result, notes: BySide { a: note, b: Note::default() }, record: None }
     }
 
     #[test]

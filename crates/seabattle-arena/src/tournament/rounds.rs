@@ -8,7 +8,7 @@ use std::str::FromStr;
 use seabattle_core::Side;
 use thiserror::Error;
 
-use super::{GameKey, GameResult, Meeting};
+use crate::entry::{GameKey, GameResult, Meeting};
 
 /// The order of meetings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use seabattle_core::Side;
 
-use super::{GameKey, GameResult};
+use crate::entry::{GameKey, GameResult};
 use crate::player::FaultKind;
 use crate::rating::{Encounter, Rating, ratings};
 

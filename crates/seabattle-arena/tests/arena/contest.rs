@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use seabattle_arena::{
     Audience, ContestStanding, ContestTable, Contestant, Course, FaultKind, Format, Go, Journal, Kind, Launch, Match,
-    Meeting, Note, Pairing, Score, TimeLimits, ToldLimits, Tournament, check, contest_module,
+    Meeting, Note, Pairing, Score, Threads, TimeLimits, ToldLimits, Tournament, check, contest_module,
 };
 use seabattle_core::{BySide, Rules, Side};
 
@@ -35,12 +35,13 @@ fn play(a: &Contestant, b: &Contestant, rules: Rules) -> (Score, Vec<usize>) {
         sprt: None,
     };
     let mut shots = Vec::new();
-    let score = planned.run(BySide { a, b }, NonZero::<usize>::MIN, &AtomicBool::new(false), &|_| {}, |_, pair, _| {
-        let winners = pair.iter().filter_map(|played| Some((played.winner?, played.game.as_ref()?)));
-        shots.extend(winners.map(|(winner, game)| game.knowledge(winner).shots().len()));
+    let play = |pairs| planned.play(BySide { a, b }, pairs, None, &|_| {});
+    let crew = Threads { count: NonZero::<usize>::MIN, play };
+    let score = planned.run(&crew, NonZero::<u64>::MIN, &AtomicBool::new(false), |_, pair, _| {
+        shots.extend(pair.iter().filter_map(|game| Some(usize::from(game.result.shots[game.result.winner?]))));
         Go::On
     });
-    (score, shots)
+    (score.unwrap(), shots)
 }
 
 /// Loses every game to a sound module by this fault.

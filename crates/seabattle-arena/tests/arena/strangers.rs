@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    Contestant, Course, FaultKind, Foreign, Go, Kind, Launch, Log, Match, Pairing, Score, SetBy, TimeLimits, check,
+    Contestant, Course, FaultKind, Foreign, Go, Kind, Launch, Log, Match, Pairing, Score, SetBy, Threads, TimeLimits, check,
     no_sandbox,
 };
-use seabattle_core::{BySide, Rules, Side};
+use seabattle_core::{BySide, Rules};
 
 const PAIRS: u64 = 2;
 const MEMORY: u64 = 1 << 20;
@@ -44,7 +44,8 @@ fn score(launch: Launch, limits: TimeLimits) -> Score {
         sprt: None,
     };
     let contestants = BySide { a: &stranger, b: &resident("random") };
-    planned.run(contestants, NonZero::<usize>::MIN, &AtomicBool::new(false), &|_| {}, |_, _, _| Go::On)
+    let crew = Threads { count: NonZero::<usize>::MIN, play: |pairs| planned.play(contestants, pairs, None, &|_| {}) };
+    planned.run(&crew, NonZero::<u64>::MIN, &AtomicBool::new(false), |_, _, _| Go::On).unwrap()
 }
 
 fn fails(file: &str, shot: Duration, expected: FaultKind) {
@@ -189,8 +190,8 @@ fn the_sound_part_of_the_broken_programs_is_sound() {
 }
 
 #[test]
-fn threads_and_series_change_nothing() {
-    let score = |threads: usize| {
+fn threads_and_series_at_once_change_nothing() {
+    let score = |threads: usize, at_once: u64| {
         let planned = Match {
             pairing: Pairing { rules: Rules::classic(), seed: 5, reveal: true, learn: false },
             pairs: 100,
@@ -201,13 +202,16 @@ fn threads_and_series_change_nothing() {
         let mut order = Vec::new();
         let threads = NonZero::new(threads).unwrap();
         let stop = AtomicBool::new(false);
-        let score = planned.run(BySide { a: &a, b: &b }, threads, &stop, &|_| {}, |number, pair, _| {
-            order.push((number, pair.each_ref().map(|played| played.winner == Some(Side::A))));
+        let play = |pairs| planned.play(BySide { a: &a, b: &b }, pairs, None, &|_| {});
+        let crew = Threads { count: threads, play };
+        let score = planned.run(&crew, NonZero::new(at_once).unwrap(), &stop, |number, pair, _| {
+            order.push((number, pair.to_vec()));
             Go::On
         });
-        (score, order)
+        (score.unwrap(), order)
     };
-    assert_eq!(score(1), score(4));
+    assert_eq!(score(1, 1), score(4, 1));
+    assert_eq!(score(1, 1), score(2, 3));
 }
 
 #[test]

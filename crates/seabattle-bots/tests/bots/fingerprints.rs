@@ -3,10 +3,10 @@
 use seabattle_arena::fingerprint;
 use seabattle_bots::catalog;
 
-/// After a wanted change: `cargo run --release -- bench --fingerprint > crates/seabattle-bots/tests/bots/fingerprints.txt`.
+/// After a wanted change: `cargo run --release -- bench --fingerprint > crates/seabattle-bots/fingerprints.txt`.
 #[test]
 fn every_bot_plays_as_its_committed_fingerprint_says() {
-    let committed = include_str!("fingerprints.txt");
+    let committed = seabattle_bots::FINGERPRINTS;
     let line = |entry: &seabattle_bots::Entry| {
         let number = fingerprint(&|seed| entry.make(seed), entry.fingerprint_games()).unwrap();
         format!("{:<16}{number:016x}\n", entry.name)

@@ -5,10 +5,15 @@ use std::io::{BufRead, BufReader, Read};
 
 use anyhow::{Context, bail};
 use seabattle_arena::Layouts;
+use seabattle_bots::Entry;
 use seabattle_core::{Fleet, Rules};
+
+use crate::remote::LayoutJob;
 
 /// Half a million classic layouts; they are all kept in memory.
 const MAX_FILE: u64 = 64 << 20;
+/// They go along with every job.
+const MAX_TRAVELLING: usize = 256 << 10;
 /// More than a fleet of 2500 ships.
 const MAX_LINE: u64 = 1 << 17;
 
@@ -18,6 +23,22 @@ pub(super) fn read(name: &str, rules: &Rules) -> anyhow::Result<Layouts> {
         "sequential" => Ok(Layouts::Sequential),
         path => read_file(path, rules).map(Layouts::Given),
     }
+}
+
+/// As they travel to other machines.
+pub(super) fn travelling(layouts: &Layouts, placer: Option<&Entry>) -> anyhow::Result<LayoutJob> {
+    Ok(match (layouts, placer) {
+        (Layouts::Sequential, _) => LayoutJob::Sequential,
+        (Layouts::Given(fleets), _) => {
+            let texts: Vec<String> = fleets.iter().map(ToString::to_string).collect();
+            if texts.iter().map(String::len).sum::<usize>() > MAX_TRAVELLING {
+                bail!("--nats takes files with up to {} KiB of layouts", MAX_TRAVELLING >> 10);
+            }
+            LayoutJob::Given(texts)
+        }
+        (Layouts::Placed(_), Some(placer)) => LayoutJob::Placed(placer.name.to_owned()),
+        (Layouts::Uniform | Layouts::Placed(_), _) => LayoutJob::Uniform,
+    })
 }
 
 /// One fleet a line; empty lines and lines that start with `;` are passed over.

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use seabattle_arena::{Contestant, Format, Journal, Tournament};
+use seabattle_arena::{Contestant, Format, Journal, Task, Tournament};
 use seabattle_core::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,7 @@ use crate::cli::TournamentArgs;
 use crate::limits::Limits;
 use crate::naming::{self, Known};
 use crate::players::{self, Row};
+use crate::remote::{PlayerJob, RemoteArgs, TaskJob};
 
 const FILE: &str = "tournament.json";
 
@@ -79,7 +80,7 @@ impl Plan {
         };
         let pairs = args.pairs.or(config.pairs).unwrap_or(USUAL_PAIRS);
         let series = args.series.or(config.series).unwrap_or(USUAL_SERIES);
-        let row = row(format, series, pairs);
+        let row = Row::of_format(format, series, pairs);
         let for_all = config.limits.over(&Limits::default());
         let mut names = BTreeSet::new();
         let mut players = Vec::new();
@@ -166,13 +167,42 @@ impl Plan {
     }
 
     pub(super) fn contestants(&self) -> anyhow::Result<Vec<Contestant>> {
-        let row = row(self.format.parse()?, self.series, self.pairs);
+        let row = Row::of_format(self.format.parse()?, self.series, self.pairs);
         let contestant = |planned: &PlannedPlayer| {
             let limits = planned.limits.as_ref().unwrap_or(&self.limits);
             let contestant = players::contestant(&planned.player, limits, row)?;
             Ok(Contestant { name: planned.name.clone(), ..contestant })
         };
         self.players.iter().map(contestant).collect()
+    }
+
+    /// A task as it travels to others.
+    pub(super) fn job(&self, task: &Task) -> TaskJob {
+        let player = |number: usize| {
+            let planned = &self.players[number];
+            let limits = planned.limits.as_ref().unwrap_or(&self.limits).clone();
+            PlayerJob { name: planned.name.clone(), player: planned.player.clone(), limits }
+        };
+        TaskJob {
+            players: [player(task.meeting.a), player(task.meeting.b)],
+            format: self.format.clone(),
+            rules: self.rules.clone(),
+            seed: self.seed,
+            reveal: !self.hide,
+            learn: self.learn,
+            pairs: self.pairs,
+            series: self.series,
+            contestants: self.players.len(),
+            round: task.meeting.round,
+            numbers: [task.meeting.a, task.meeting.b],
+            part: task.pairs.clone(),
+        }
+    }
+
+    /// The series that are handed out together.
+    pub(super) fn at_once(&self, args: &RemoteArgs) -> NonZero<u64> {
+        let players: Vec<&str> = self.players.iter().map(|planned| planned.player.as_str()).collect();
+        args.series_at_once(self.series.get().saturating_mul(2), &players)
     }
 
     pub(super) fn tournament(&self) -> anyhow::Result<Tournament> {
@@ -195,13 +225,6 @@ fn format(args: &TournamentArgs, config: &Config) -> anyhow::Result<Format> {
         (format, None) => Ok(format),
         (Format::Contest { .. }, Some(sets)) => Ok(Format::Contest { sets }),
         (_, Some(_)) => bail!("--sets goes with --format contest alone"),
-    }
-}
-
-fn row(format: Format, series: NonZero<u64>, pairs: u64) -> Row {
-    match format {
-        Format::Contest { sets } => Row::Sets(sets),
-        _ => Row::of_series(series, pairs),
     }
 }
 

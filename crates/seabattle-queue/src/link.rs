@@ -1,0 +1,162 @@
+//! The way to NATS, and the two streams there.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::jetstream::consumer::{self, AckPolicy, PullConsumer};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions};
+use thiserror::Error;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::names::{ALL_JOBS, ALL_RESULTS, JOBS, RESULTS, Version, consumer_of, jobs_of};
+
+/// Results that nobody fetches are kept so long.
+const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
+/// A result that is sent again within this time is dropped by the server itself.
+const SENT_AGAIN: Duration = Duration::from_secs(120);
+const BETWEEN_TRIES: Duration = Duration::from_millis(250);
+
+/// Where NATS is, and how long to wait for it.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// One or several addresses with commas between them, with user and password or token if there are any.
+    pub url: String,
+    /// A file of credentials, as NATS makes them.
+    pub credentials: Option<PathBuf>,
+    /// How long to wait for it, at the beginning and whenever it is gone.
+    pub patience: Duration,
+}
+
+/// Why the work cannot go on, and what to do.
+#[derive(Debug, Error)]
+pub enum QueueError {
+    /// NATS does not answer.
+    #[error("no answer from NATS for {} s ({why}); what is done so far is safe: start it, then give the same command again", patience.as_secs_f32())]
+    Away {
+        /// What was tried last.
+        why: String,
+        /// How long.
+        patience: Duration,
+    },
+    /// It lets nobody in with this.
+    #[error("cannot log in to NATS: {0}; name user and password in the address, or a file with --nats-creds")]
+    Refused(String),
+    /// The file of credentials cannot be read.
+    #[error("{path}: {error}", path = path.display())]
+    Credentials {
+        /// Of the file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// It is there, but does not do what is needed.
+    #[error("NATS cannot keep jobs: {0}; it must run with JetStream (nats-server -js)")]
+    NoStream(String),
+    /// A job that nobody could do.
+    #[error("job {number} cannot be done: {why} (last tried by {worker})")]
+    Impossible {
+        /// Which.
+        number: u64,
+        /// Why not.
+        why: String,
+        /// Who tried last.
+        worker: String,
+    },
+    /// No runtime, no threads.
+    #[error("cannot begin: {0}")]
+    System(#[from] std::io::Error),
+}
+
+impl Link {
+    /// Waits for NATS.
+    pub(crate) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
+        let addresses: Vec<String> = self.url.split(',').map(|part| part.trim().to_owned()).collect();
+        let until = Instant::now() + self.patience;
+        loop {
+            let options = self.options(name).await?;
+            let why = match timeout(self.patience, options.connect(&addresses)).await {
+                Ok(Ok(client)) => return Ok(client),
+                Ok(Err(error)) => match error.kind() {
+                    async_nats::ConnectErrorKind::Authentication
+                    | async_nats::ConnectErrorKind::AuthorizationViolation => {
+                        return Err(QueueError::Refused(error.to_string()));
+                    }
+                    _ => error.to_string(),
+                },
+                Err(_) => "it takes too long".to_owned(),
+            };
+            if Instant::now() >= until {
+                return Err(QueueError::Away { why, patience: self.patience });
+            }
+            sleep(BETWEEN_TRIES).await;
+        }
+    }
+
+    async fn options(&self, name: &str) -> Result<ConnectOptions, QueueError> {
+        // It goes on trying for ever; whoever waits for it decides how long.
+        let options = ConnectOptions::new().name(name).request_timeout(Some(Duration::from_secs(5)));
+        match &self.credentials {
+            None => Ok(options),
+            Some(path) => options
+                .credentials_file(path)
+                .await
+                .map_err(|error| QueueError::Credentials { path: path.clone(), error }),
+        }
+    }
+}
+
+/// Whether the connection stands.
+pub(crate) fn is_connected(client: &Client) -> bool {
+    client.connection_state() == State::Connected
+}
+
+/// Both streams, made if they are not there.
+pub(crate) struct Streams {
+    pub(crate) context: Context,
+    pub(crate) jobs: Stream,
+    pub(crate) results: Stream,
+}
+
+impl Streams {
+    pub(crate) async fn open(client: &Client) -> Result<Self, QueueError> {
+        let context = jetstream::new(client.clone());
+        let failed = |error: jetstream::context::CreateStreamError| QueueError::NoStream(error.to_string());
+        let jobs = Config {
+            name: JOBS.to_owned(),
+            subjects: vec![ALL_JOBS.to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            discard: DiscardPolicy::New,
+            duplicate_window: SENT_AGAIN,
+            max_age: KEPT,
+            ..Config::default()
+        };
+        let results = Config {
+            name: RESULTS.to_owned(),
+            subjects: vec![ALL_RESULTS.to_owned()],
+            max_messages_per_subject: 1,
+            duplicate_window: SENT_AGAIN,
+            max_age: KEPT,
+            ..Config::default()
+        };
+        let jobs = context.get_or_create_stream(jobs).await.map_err(failed)?;
+        let results = context.get_or_create_stream(results).await.map_err(failed)?;
+        Ok(Self { context, jobs, results })
+    }
+
+    /// What all workers of a version take jobs from.
+    pub(crate) async fn workers(&self, version: &Version, patience: Duration) -> Result<PullConsumer, QueueError> {
+        let config = consumer::pull::Config {
+            durable_name: Some(consumer_of(version)),
+            filter_subject: jobs_of(version),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: patience,
+            max_ack_pending: 100_000,
+            max_waiting: 10_000,
+            ..consumer::pull::Config::default()
+        };
+        self.jobs.create_consumer(config).await.map_err(|error| QueueError::NoStream(error.to_string()))
+    }
+}

@@ -1,0 +1,126 @@
+//! Work for other machines: what is handed out over NATS, who does it, and how it is shown.
+
+mod crew;
+mod job;
+mod show;
+
+use std::num::NonZero;
+
+use anyhow::Context;
+use clap::Args;
+use indicatif::ProgressBar;
+use seabattle_queue::{Coordinator, Link, RunId, Version};
+use sha2::{Digest, Sha256};
+
+use crate::limits::Time;
+
+pub(crate) use crew::RemoteCrew;
+pub(crate) use job::{Allowed, BenchJob, Job, LayoutJob, MatchJob, PlayerJob, TaskJob, contenders, do_job};
+pub(crate) use show::Show;
+
+/// Games of a job where bots take microseconds, and where they think.
+const QUICK_JOB: u64 = 1000;
+const SLOW_JOB: u64 = 20;
+
+/// Where NATS is.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Many machines")]
+pub(crate) struct LinkArgs {
+    /// Credentials for NATS, a file as its own tools make it; a user and a password can stand in the address
+    #[arg(long, value_name = "FILE", requires = "nats")]
+    pub(crate) nats_creds: Option<std::path::PathBuf>,
+
+    /// How long to wait for NATS, at the start and whenever it is gone [default: 30s]
+    #[arg(long, value_name = "TIME", requires = "nats")]
+    pub(crate) nats_wait: Option<Time>,
+}
+
+impl LinkArgs {
+    pub(crate) fn link(&self, url: &str) -> Link {
+        let patience = self.nats_wait.map_or(std::time::Duration::from_secs(30), |time| time.0);
+        Link { url: url.to_owned(), credentials: self.nats_creds.clone(), patience }
+    }
+}
+
+/// Whether others shall do the work.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Many machines")]
+pub(crate) struct RemoteArgs {
+    /// Have `seabattle worker`s play that listen at this address, such as nats://host:4222; the table is the same
+    #[arg(long, value_name = "URL")]
+    pub(crate) nats: Option<String>,
+
+    /// Games of a job, about [default: 1000, or 20 where a bot thinks]
+    #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(crate) job: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) link: LinkArgs,
+}
+
+impl RemoteArgs {
+    /// The series of a job, of so many games each.
+    pub(crate) fn series_at_once(&self, games: u64, players: &[&str]) -> NonZero<u64> {
+        let thinks = |name: &&str| seabattle_bots::find(name).is_ok_and(|entry| !entry.thinks);
+        let usual = if players.iter().all(thinks) { QUICK_JOB } else { SLOW_JOB };
+        let wanted = self.job.unwrap_or(usual) / games.max(1);
+        NonZero::new(wanted).unwrap_or(NonZero::<u64>::MIN)
+    }
+}
+
+/// Which programs can work together: those that play the same games.
+pub(crate) fn version() -> Version {
+    Version::new(&format!("{}-{}", env!("CARGO_PKG_VERSION"), digest(seabattle_bots::FINGERPRINTS.as_bytes())))
+}
+
+/// The same for the same work, whoever hands it out.
+fn run_id(what: &str) -> RunId {
+    RunId::new(&digest(format!("{} {what}", version()).as_bytes()))
+}
+
+fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A connection to others, and what is shown of them.
+pub(crate) struct Remote {
+    coordinator: Coordinator,
+    pub(crate) show: Show,
+}
+
+impl Remote {
+    /// Waits for NATS.
+    pub(crate) fn connect(args: &RemoteArgs, url: &str, bar: &ProgressBar) -> anyhow::Result<Self> {
+        let link = args.link.link(url);
+        let coordinator = Coordinator::connect(&link, version()).with_context(|| format!("--nats {}", public(url)))?;
+        Ok(Self { coordinator, show: Show::new(bar) })
+    }
+}
+
+/// An address without its secrets.
+pub(crate) fn public(url: &str) -> String {
+    let address = |part: &str| match (part.split_once("://"), part.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+        (None, Some((_, host))) => host.to_owned(),
+        _ => part.to_owned(),
+    };
+    url.split(',').map(|part| address(part.trim())).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{public, run_id};
+
+    #[test]
+    fn secrets_are_not_shown() {
+        assert_eq!(public("nats://me:secret@host:4222, tls://token@other"), "nats://host:4222,tls://other");
+        assert_eq!(public("me:secret@host"), "host");
+        assert_eq!(public("nats://host:4222"), "nats://host:4222");
+    }
+
+    #[test]
+    fn the_same_work_has_the_same_name() {
+        assert_eq!(run_id("a"), run_id("a"));
+        assert_ne!(run_id("a"), run_id("b"));
+    }
+}

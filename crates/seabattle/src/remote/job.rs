@@ -1,0 +1,265 @@
+//! A job as it travels: everything that its games depend on, and nothing that this machine has not allowed.
+
+use std::num::NonZero;
+use std::ops::Range;
+
+use anyhow::{Context, bail, ensure};
+use seabattle_arena::{
+    Bench, Contender, Contestant, Entry, Format, Layouts, Match, Meeting, Pairing, Placer, Report, Series, Task,
+    Tournament,
+};
+use seabattle_bots::Entry as Bot;
+use seabattle_core::{BySide, Fleet, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::limits::Limits;
+use crate::players::{self, Row};
+
+/// More than any coordinator hands out at once.
+const MOST_GAMES: u64 = 1_000_000;
+
+/// What one worker does at a time.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum Job {
+    Bench(BenchJob),
+    Match(MatchJob),
+    Task(TaskJob),
+}
+
+/// Some series of a bench.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BenchJob {
+    pub(crate) bots: Vec<String>,
+    pub(crate) rules: String,
+    pub(crate) layouts: LayoutJob,
+    pub(crate) seed: u64,
+    pub(crate) games: u64,
+    pub(crate) series: NonZero<u64>,
+    pub(crate) cycle: Option<NonZero<u64>>,
+    pub(crate) part: Range<u64>,
+}
+
+/// What is shot at.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LayoutJob {
+    Uniform,
+    Sequential,
+    Given(Vec<String>),
+    Placed(String),
+}
+
+/// Some pairs of a match.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MatchJob {
+    pub(crate) players: Contestants,
+    pub(crate) rules: String,
+    pub(crate) seed: u64,
+    pub(crate) reveal: bool,
+    pub(crate) learn: bool,
+    pub(crate) pairs: u64,
+    pub(crate) series: NonZero<u64>,
+    pub(crate) records: bool,
+    pub(crate) part: Range<u64>,
+}
+
+/// Some pairs of a meeting in a tournament.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TaskJob {
+    pub(crate) players: Contestants,
+    pub(crate) format: String,
+    pub(crate) rules: String,
+    pub(crate) seed: u64,
+    pub(crate) reveal: bool,
+    pub(crate) learn: bool,
+    pub(crate) pairs: u64,
+    pub(crate) series: NonZero<u64>,
+    pub(crate) contestants: usize,
+    pub(crate) round: u32,
+    pub(crate) numbers: [usize; 2],
+    pub(crate) part: Range<u64>,
+}
+
+/// The two who play.
+pub(crate) type Contestants = [PlayerJob; 2];
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlayerJob {
+    /// As records name it.
+    pub(crate) name: String,
+    /// As it was typed.
+    pub(crate) player: String,
+    pub(crate) limits: Limits,
+}
+
+/// What this machine lets a queue start: bots of the catalog, and commands that were named when the worker was.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Allowed {
+    pub(crate) commands: Vec<String>,
+    /// Whether they may reach the network and all files. The queue has no say in that.
+    pub(crate) open: bool,
+}
+
+/// Does a job; what went wrong is told in words, with what to do.
+pub(crate) fn do_job(payload: &[u8], allowed: &Allowed) -> Result<Vec<u8>, String> {
+    let done = serde_json::from_slice::<Job>(payload).context("the job cannot be read").and_then(|job| match job {
+        Job::Bench(job) => job.play(),
+        Job::Match(job) => job.play(allowed),
+        Job::Task(job) => job.play(allowed),
+    });
+    done.map_err(|error| format!("{error:#}"))
+}
+
+/// Games as lines of text.
+fn lines(games: &[Entry]) -> Vec<u8> {
+    games.iter().map(|game| game.line() + "\n").collect::<String>().into_bytes()
+}
+
+fn checked(part: &Range<u64>, games_each: u64) -> anyhow::Result<()> {
+    let games = part.end.saturating_sub(part.start).saturating_mul(games_each);
+    ensure!(part.start < part.end && games <= MOST_GAMES, "a job has 1 to {MOST_GAMES} games, not {games}");
+    Ok(())
+}
+
+impl BenchJob {
+    fn bench(&self) -> anyhow::Result<Bench> {
+        let rules = self.rules.parse()?;
+        let layouts = match &self.layouts {
+            LayoutJob::Uniform => Layouts::Uniform,
+            LayoutJob::Sequential => Layouts::Sequential,
+            LayoutJob::Given(texts) => {
+                Layouts::Given(texts.iter().map(|text| Fleet::parse(&rules, text)).collect::<Result<_, _>>()?)
+            }
+            LayoutJob::Placed(name) => {
+                let placer = seabattle_bots::find(name)?;
+                Layouts::Placed(Placer::new(|seed| placer.make(seed)))
+            }
+        };
+        let series = Series { length: self.series, cycle: self.cycle };
+        Ok(Bench { rules, layouts, seed: self.seed, games: self.games, series })
+    }
+
+    fn play(&self) -> anyhow::Result<Vec<u8>> {
+        checked(&self.part, self.series.get())?;
+        ensure!(self.part.end <= self.games.div_ceil(self.series.get()), "the job is beyond the last game");
+        let bench = self.bench()?;
+        let bots: Vec<&'static Bot> = self.bots.iter().map(|name| seabattle_bots::find(name)).collect::<Result<_, _>>()?;
+        let report: Report = bench.play(&contenders(&bots), self.part.clone())?;
+        Ok(serde_json::to_vec(&report)?)
+    }
+}
+
+/// Bots of the catalog, to be measured.
+pub(crate) fn contenders(bots: &[&'static Bot]) -> Vec<Contender<'static>> {
+    let contender = |entry: &&'static Bot| {
+        let entry = *entry;
+        Contender { name: entry.name.to_owned(), make: Box::new(|seed| entry.make(seed)) }
+    };
+    bots.iter().map(contender).collect()
+}
+
+impl MatchJob {
+    fn play(&self, allowed: &Allowed) -> anyhow::Result<Vec<u8>> {
+        checked(&self.part, 2)?;
+        let planned = Match {
+            pairing: Pairing { rules: self.rules.parse()?, seed: self.seed, reveal: self.reveal, learn: self.learn },
+            pairs: self.pairs,
+            series: self.series,
+            sprt: None,
+        };
+        let contestants = admitted(&self.players, Row::of_series(self.series, self.pairs), allowed)?;
+        let names = self.records.then(|| BySide::new(|side| self.players[index(side)].name.clone()));
+        let sides = BySide { a: &contestants.a, b: &contestants.b };
+        Ok(lines(&planned.play(sides, self.part.clone(), names.as_ref(), &|_| {})))
+    }
+}
+
+impl TaskJob {
+    fn play(&self, allowed: &Allowed) -> anyhow::Result<Vec<u8>> {
+        checked(&self.part, 2)?;
+        let format: Format = self.format.parse()?;
+        let tournament = Tournament {
+            format,
+            rules: self.rules.parse()?,
+            seed: self.seed,
+            pairs: self.pairs,
+            series: self.series,
+            reveal: self.reveal,
+            learn: self.learn,
+        };
+        let [a, b] = self.numbers;
+        ensure!(a < b && b < self.contestants, "the job names contestants that are not there");
+        let contestants = admitted(&self.players, Row::of_format(format, self.series, self.pairs), allowed)?;
+        let task = Task { meeting: Meeting { round: self.round, a, b }, pairs: self.part.clone() };
+        let sides = BySide { a: &contestants.a, b: &contestants.b };
+        Ok(lines(&tournament.play(&task, sides, self.contestants)))
+    }
+}
+
+fn index(side: Side) -> usize {
+    usize::from(side == Side::B)
+}
+
+/// Both, if they may play here.
+fn admitted(players: &Contestants, row: Row, allowed: &Allowed) -> anyhow::Result<BySide<Contestant>> {
+    let admit = |PlayerJob { player, limits, .. }: &PlayerJob| {
+        if seabattle_bots::find(player).is_err() && !allowed.commands.contains(player) {
+            bail!(
+                "this worker plays bots of the catalog alone; if you trust the queue with it, start the worker with --allow {}",
+                players::quoted(player)
+            );
+        }
+        players::contestant(player, &limits.opened(allowed.open), row)
+    };
+    let [a, b] = players;
+    Ok(BySide { a: admit(a)?, b: admit(b)? })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::num::NonZero;
+
+    use super::{Allowed, Job, MatchJob, PlayerJob, do_job};
+    use crate::limits::Limits;
+
+    fn job(first: &str, part: std::ops::Range<u64>) -> Vec<u8> {
+        let player = |player: &str| {
+            let limits = Limits::default();
+            PlayerJob { name: "x".to_owned(), player: player.to_owned(), limits }
+        };
+        let job = MatchJob {
+            players: [player(first), player("random")],
+            rules: "classic".to_owned(),
+            seed: 1,
+            reveal: true,
+            learn: false,
+            pairs: 10,
+            series: NonZero::<u64>::MIN,
+            records: false,
+            part,
+        };
+        serde_json::to_vec(&Job::Match(job)).unwrap()
+    }
+
+    #[test]
+    fn a_queue_starts_nothing_that_was_not_allowed() {
+        let refused = do_job(&job("touch /tmp/x", 0..1), &Allowed::default()).unwrap_err();
+        assert!(refused.contains("--allow 'touch /tmp/x'"), "{refused}");
+    }
+
+    #[test]
+    fn absurd_jobs_are_refused() {
+        for part in [5..5, 0..u64::MAX] {
+            let refused = do_job(&job("random", part), &Allowed::default()).unwrap_err();
+            assert!(refused.contains("a job has 1 to"), "{refused}");
+        }
+        assert!(do_job(b"{", &Allowed::default()).unwrap_err().contains("cannot be read"));
+        assert_eq!(do_job(&job("random", 0..2), &Allowed::default()).unwrap().split(|byte| *byte == b'\n').count(), 5);
+    }
+}
