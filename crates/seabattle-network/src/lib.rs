@@ -42,9 +42,10 @@ impl Trained {
     }
 }
 
-static TRAINED: [Trained; 2] = [
+static TRAINED: [Trained; 3] = [
     Trained::new(include_bytes!("../weights/classic.bin")),
     Trained::new(include_bytes!("../weights/classic-apart.bin")),
+    Trained::new(include_bytes!("../weights/russian.bin")),
 ];
 
 /// A trained network for one set of rules.

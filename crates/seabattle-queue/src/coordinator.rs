@@ -6,19 +6,22 @@ use std::time::Duration;
 
 use async_nats::Subscriber;
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
-use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::{Client, jetstream};
 use futures_util::StreamExt;
+use futures_util::future::join_all;
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, interval, sleep, timeout};
 
-use crate::link::{Link, QueueError, Streams, is_connected};
+use crate::link::{Link, QueueError, Streams, connections, is_connected};
 use crate::names::{RunId, STATUS, Version, number_of_result, orders_for};
 use crate::news::{Failure, Order, Status};
 
 /// Jobs handed out, and results that wait for an earlier one: more than any crowd of workers does at once.
 const WINDOW: usize = 4096;
+/// Room for so many is filled at once.
+const REFILL: usize = 512;
 /// A job that failed so often fails everywhere.
 const MOST_FAILURES: u32 = 12;
 /// Jobs of which nothing is heard for so long are put back, if they are not in the queue any more.
@@ -106,6 +109,7 @@ struct Work<'a> {
     /// When something was last heard of a result.
     heard: Instant,
     gone_since: Option<Instant>,
+    connections: u64,
 }
 
 impl<'a> Work<'a> {
@@ -141,6 +145,7 @@ impl<'a> Work<'a> {
             sent_away: BTreeSet::new(),
             heard: Instant::now(),
             gone_since: None,
+            connections: connections(client),
         })
     }
 
@@ -229,6 +234,10 @@ impl<'a> Work<'a> {
 
     /// Hands out new jobs, as many as there is room for.
     async fn hand_out(&mut self) -> Result<(), QueueError> {
+        // Many at once: each time costs a round trip.
+        if self.out.len() + self.waiting.len() > WINDOW - REFILL {
+            return Ok(());
+        }
         let mut fresh = Vec::new();
         while self.next < self.jobs && self.out.len() + self.waiting.len() < WINDOW {
             let number = self.next;
@@ -252,18 +261,9 @@ impl<'a> Work<'a> {
         let mut left: Vec<&(u64, Vec<u8>)> = jobs.iter().collect();
         let began = Instant::now();
         while !left.is_empty() {
-            let mut sent = Vec::with_capacity(left.len());
-            for (number, job) in &left {
-                let message = PublishMessage::build().payload(job.clone().into()).expected_last_subject_sequence(0);
-                let subject = self.run.job(&self.coordinator.version, *number);
-                sent.push(self.streams.context.send_publish(subject, message).await);
-            }
+            let stored = join_all(left.iter().map(|job| self.store(job))).await;
             let (mut again, mut why) = (Vec::new(), String::new());
-            for (job, sent) in left.iter().zip(sent) {
-                let stored = match sent {
-                    Ok(acknowledged) => acknowledged.await.map(|_| ()),
-                    Err(error) => Err(error),
-                };
+            for (job, stored) in left.iter().zip(stored) {
                 match stored.map_err(|error| (error.kind(), error)) {
                     // It is there already: somebody handed it out before us.
                     Ok(()) | Err((PublishErrorKind::WrongLastSequence, _)) => {}
@@ -285,6 +285,13 @@ impl<'a> Work<'a> {
             self.reopen().await;
         }
         Ok(())
+    }
+
+    /// Puts a job into the queue, which refuses what is in it.
+    async fn store(&self, (number, job): &(u64, Vec<u8>)) -> Result<(), PublishError> {
+        let message = PublishMessage::build().payload(job.clone().into()).expected_last_subject_sequence(0);
+        let subject = self.run.job(&self.coordinator.version, *number);
+        self.streams.context.send_publish(subject, message).await?.await.map(|_| ())
     }
 
     /// The streams may be gone with the server.
@@ -342,10 +349,11 @@ impl<'a> Work<'a> {
             }
             return Ok(());
         }
-        let is_back = self.gone_since.take().is_some();
-        if is_back {
+        if self.gone_since.take().is_some() {
             self.watch.connection(true);
         }
+        let connections = connections(client);
+        let is_back = std::mem::replace(&mut self.connections, connections) != connections;
         if self.results.is_none() || is_back {
             self.reopen().await;
             if self.open_results().await.is_err() {
@@ -361,6 +369,7 @@ impl<'a> Work<'a> {
 
     /// Puts every job back that is neither in the queue nor done.
     async fn search(&mut self) -> Result<(), QueueError> {
+        self.reopen().await;
         // What was stored while nobody listened comes first.
         self.read = 0;
         self.take_up().await?;

@@ -1,12 +1,13 @@
 //! The way to NATS, and the two streams there.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::connection::State;
 use async_nats::jetstream::consumer::{self, AckPolicy, PullConsumer};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::jetstream::{self, Context};
+use async_nats::jetstream::{self, Context, context::ContextBuilder};
 use async_nats::{Client, ConnectOptions};
 use thiserror::Error;
 use tokio::time::{Instant, sleep, timeout};
@@ -15,8 +16,6 @@ use crate::names::{ALL_JOBS, ALL_RESULTS, JOBS, RESULTS, Version, consumer_of, j
 
 /// Results that nobody fetches are kept so long.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
-/// A result that is sent again within this time is dropped by the server itself.
-const SENT_AGAIN: Duration = Duration::from_secs(120);
 const BETWEEN_TRIES: Duration = Duration::from_millis(250);
 
 /// Where NATS is, and how long to wait for it.
@@ -113,6 +112,16 @@ pub(crate) fn is_connected(client: &Client) -> bool {
     client.connection_state() == State::Connected
 }
 
+/// How often the connection was made.
+pub(crate) fn connections(client: &Client) -> u64 {
+    client.statistics().connects.load(Ordering::Relaxed)
+}
+
+/// How streams are asked. Who waits long for what was lost with a connection waits in vain.
+pub(crate) fn context(client: &Client) -> Context {
+    ContextBuilder::new().timeout(Duration::from_secs(5)).ack_timeout(Duration::from_secs(2)).build(client.clone())
+}
+
 /// Both streams, made if they are not there.
 pub(crate) struct Streams {
     pub(crate) context: Context,
@@ -122,22 +131,21 @@ pub(crate) struct Streams {
 
 impl Streams {
     pub(crate) async fn open(client: &Client) -> Result<Self, QueueError> {
-        let context = jetstream::new(client.clone());
+        let context = context(client);
         let failed = |error: jetstream::context::CreateStreamError| QueueError::NoStream(error.to_string());
         let jobs = Config {
             name: JOBS.to_owned(),
             subjects: vec![ALL_JOBS.to_owned()],
             retention: RetentionPolicy::WorkQueue,
             discard: DiscardPolicy::New,
-            duplicate_window: SENT_AGAIN,
             max_age: KEPT,
             ..Config::default()
         };
         let results = Config {
             name: RESULTS.to_owned(),
             subjects: vec![ALL_RESULTS.to_owned()],
+            // The subject is the number of the job: what comes twice is there once.
             max_messages_per_subject: 1,
-            duplicate_window: SENT_AGAIN,
             max_age: KEPT,
             ..Config::default()
         };

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use async_nats::Client;
 use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tokio::runtime::Runtime;
@@ -16,7 +15,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep};
 
-use crate::link::{Link, QueueError, Streams, is_connected};
+use crate::link::{Link, QueueError, Streams, context, is_connected};
 use crate::names::{RunId, STATUS, Version, job_of, orders_for};
 use crate::news::{Failure, Order, Status};
 
@@ -25,7 +24,7 @@ const MOST_DELIVERIES: i64 = 12;
 /// Who fails so often and has never done a job is of no use.
 const FAILURES_IN_VAIN: u64 = 3;
 const BETWEEN_STATUS: Duration = Duration::from_secs(1);
-const ASKING: Duration = Duration::from_secs(5);
+const ASKING: Duration = Duration::from_secs(2);
 const AFTER_FAILURE: Duration = Duration::from_secs(1);
 const BETWEEN_TRIES: Duration = Duration::from_millis(250);
 
@@ -227,8 +226,8 @@ async fn next_job(shop: &Shop, consumer: &mut Option<PullConsumer>) -> Result<Op
     // The server answers in time; a server that is gone does not.
     match tokio::time::timeout(2 * ASKING, batch.next()).await {
         Err(_) => Err("it does not answer".to_owned()),
-        Ok(None) if is_connected(&shop.client) => Ok(None),
-        Ok(None) => Err("the connection is lost".to_owned()),
+        // Nothing comes of a consumer that is gone, either.
+        Ok(None) => consumer.get_info().await.map(|_| None).map_err(|error| words(&error)),
         Ok(Some(message)) => message.map(Some).map_err(|error| words(&error)),
     }
 }
@@ -296,12 +295,10 @@ async fn finish(shop: &Shop, run: &RunId, number: u64, message: &Message, result
         message.ack_with(AckKind::Term).await.ok();
         return;
     }
-    let context = async_nats::jetstream::new(shop.client.clone());
+    let context = context(&shop.client);
     let began = Instant::now();
     while began.elapsed() < shop.link.patience {
-        let message_id = format!("{run}.{number}");
-        let sent = PublishMessage::build().payload(result.clone().into()).message_id(message_id);
-        let stored = match context.send_publish(run.result(number), sent).await {
+        let stored = match context.publish(run.result(number), result.clone().into()).await {
             Ok(acknowledged) => acknowledged.await.is_ok(),
             Err(_) => false,
         };

@@ -1,0 +1,78 @@
+//! A nats-server of one test, in a folder of its own, on a free port.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use seabattle_queue::Link;
+
+pub(crate) struct Nats {
+    folder: PathBuf,
+    port: u16,
+    server: Child,
+}
+
+impl Nats {
+    pub(crate) fn start() -> Self {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("seabattle-queue-{}-{number}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let server = launch(&folder, -1);
+        let port = port(&folder, server.id());
+        Self { folder, port, server }
+    }
+
+    pub(crate) fn link(&self) -> Link {
+        let patience = Duration::from_secs(20);
+        Link { url: format!("nats://127.0.0.1:{}", self.port), credentials: None, patience }
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.server.kill().unwrap();
+        self.server.wait().unwrap();
+    }
+
+    pub(crate) fn start_again(&mut self) {
+        self.server = launch(&self.folder, i32::from(self.port));
+        port(&self.folder, self.server.id());
+    }
+
+    /// As if its disk had been lost.
+    pub(crate) fn forget_everything(&self) {
+        fs::remove_dir_all(self.folder.join("store")).unwrap();
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.server.kill().ok();
+        self.server.wait().ok();
+        fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+fn launch(folder: &Path, port: i32) -> Child {
+    let mut server = Command::new("nats-server");
+    server.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.join("store"));
+    server.arg("--ports_file_dir").arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
+    server.spawn().expect("nats-server must be installed (scripts/test does that)")
+}
+
+/// What the server has written down when it listens.
+fn port(folder: &Path, process: u32) -> u16 {
+    let file = folder.join(format!("nats-server_{process}.ports"));
+    let until = Instant::now() + Duration::from_secs(10);
+    loop {
+        let ports = fs::read_to_string(&file).unwrap_or_default();
+        let url = ports.split('"').find(|part| part.starts_with("nats://"));
+        if let Some(port) = url.and_then(|url| url.rsplit(':').next()).and_then(|port| port.parse().ok()) {
+            return port;
+        }
+        assert!(Instant::now() < until, "nats-server does not listen");
+        sleep(Duration::from_millis(5));
+    }
+}

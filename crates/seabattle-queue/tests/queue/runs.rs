@@ -1,0 +1,299 @@
+//! Whole runs, and what may go wrong in them.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use seabattle_queue::{
+    Coordinator, Failure, Left, Next, QueueError, RunId, Status, Version, Watch, Worker, WorkerOptions,
+};
+
+use crate::nats::Nats;
+
+fn version() -> Version {
+    Version::new("1")
+}
+
+/// What a coordinator was shown.
+#[derive(Default)]
+struct Seen {
+    failures: Mutex<Vec<Failure>>,
+    sent_away: Mutex<BTreeMap<String, String>>,
+}
+
+impl Watch for Seen {
+    fn status(&self, _: &Status) {}
+
+    fn failure(&self, failure: &Failure) {
+        self.failures.lock().unwrap().push(failure.clone());
+    }
+
+    fn sent_away(&self, worker: &str, why: &str) {
+        self.sent_away.lock().unwrap().insert(worker.to_owned(), why.to_owned());
+    }
+
+    fn connection(&self, _: bool) {}
+}
+
+/// A worker on a thread.
+struct Running {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Result<Left, QueueError>>,
+}
+
+impl Running {
+    fn stop(self) -> Left {
+        self.stop.store(true, Ordering::Relaxed);
+        self.leave()
+    }
+
+    fn leave(self) -> Left {
+        self.thread.join().unwrap().unwrap()
+    }
+}
+
+fn worker(
+    nats: &Nats,
+    name: &str,
+    version: Version,
+    job: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync + 'static,
+) -> Running {
+    let options = WorkerOptions {
+        name: name.to_owned(),
+        version,
+        threads: NonZero::new(2).unwrap(),
+        patience: Duration::from_millis(900),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let (link, flag) = (nats.link(), Arc::clone(&stop));
+    let thread = thread::spawn(move || Worker::connect(&link, options, job)?.run(&flag, |_| {}));
+    Running { stop, thread }
+}
+
+fn twice(job: &[u8]) -> Result<Vec<u8>, String> {
+    Ok([job, job].concat())
+}
+
+fn job(number: u64) -> Option<Vec<u8>> {
+    (number % 10 != 3).then(|| number.to_string().into_bytes())
+}
+
+/// The results in the order in which they were handed over.
+fn collect(nats: &Nats, run: &str, jobs: u64, watch: &dyn Watch) -> Result<Vec<(u64, String)>, QueueError> {
+    let coordinator = Coordinator::connect(&nats.link(), version())?;
+    let mut results = Vec::new();
+    coordinator.work(&RunId::new(run), jobs, &job, &AtomicBool::new(false), watch, &mut |number, result| {
+        results.push((number, String::from_utf8(result.to_vec()).unwrap()));
+        Next::On
+    })?;
+    Ok(results)
+}
+
+fn expected(jobs: u64) -> Vec<(u64, String)> {
+    let numbers = (0..jobs).filter(|number| number % 10 != 3);
+    numbers.map(|number| (number, format!("{number}{number}"))).collect()
+}
+
+#[test]
+fn results_come_in_order_each_once_and_nothing_is_left_behind() {
+    let nats = Nats::start();
+    let workers = ["a", "b"].map(|name| worker(&nats, name, version(), twice));
+    for _ in 0..2 {
+        assert_eq!(collect(&nats, "run", 6000, &Seen::default()).unwrap(), expected(6000));
+    }
+    for worker in workers {
+        assert_eq!(worker.stop(), Left::Stopped);
+    }
+}
+
+#[test]
+fn a_coordinator_that_comes_back_takes_up_what_is_done() {
+    let nats = Nats::start();
+    let played = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&played);
+    let worker = worker(&nats, "a", version(), move |job| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        twice(job)
+    });
+    let coordinator = Coordinator::connect(&nats.link(), version()).unwrap();
+    let (stop, run) = (AtomicBool::new(false), RunId::new("run"));
+    let mut first = 0;
+    let stopped = coordinator.work(&run, 500, &job, &stop, &Seen::default(), &mut |_, _| {
+        first += 1;
+        if first == 200 {
+            stop.store(true, Ordering::Relaxed);
+        }
+        Next::On
+    });
+    stopped.unwrap();
+    assert!((200..450).contains(&first), "stopped in the middle: {first}");
+    assert_eq!(collect(&nats, "run", 500, &Seen::default()).unwrap(), expected(500));
+    let played = played.load(Ordering::Relaxed);
+    assert!(played < 500 + 100, "what is done is not done again: {played}");
+    worker.stop();
+}
+
+#[test]
+fn a_decision_ends_the_work_early() {
+    let nats = Nats::start();
+    let worker = worker(&nats, "a", version(), twice);
+    let coordinator = Coordinator::connect(&nats.link(), version()).unwrap();
+    let mut last = 0;
+    let (stop, seen, run) = (AtomicBool::new(false), Seen::default(), RunId::new("run"));
+    let mut until = |number: u64| {
+        let mut done = |at: u64, _: &[u8]| {
+            last = at;
+            if at >= number { Next::Stop } else { Next::On }
+        };
+        coordinator.work(&run, 1_000_000, &job, &stop, &seen, &mut done).unwrap();
+        last
+    };
+    assert_eq!(until(50), 50);
+    assert_eq!(until(20), 20, "from the beginning again");
+    worker.stop();
+}
+
+/// Blocks whoever comes first until it is opened.
+#[derive(Default)]
+struct Gate(Mutex<bool>, Condvar);
+
+impl Gate {
+    fn pass(&self) {
+        let open = self.0.lock().unwrap();
+        drop(self.1.wait_while(open, |open| !*open).unwrap());
+    }
+
+    fn open(&self) {
+        *self.0.lock().unwrap() = true;
+        self.1.notify_all();
+    }
+}
+
+#[test]
+fn a_long_job_stays_with_its_worker() {
+    let nats = Nats::start();
+    let (begun, gate) = (Arc::new(AtomicU64::new(0)), Arc::new(Gate::default()));
+    let (count, blocks) = (Arc::clone(&begun), Arc::clone(&gate));
+    let slow = worker(&nats, "slow", version(), move |job| {
+        if job == b"0" && count.fetch_add(1, Ordering::Relaxed) == 0 {
+            blocks.pass();
+        }
+        twice(job)
+    });
+    let open_later = {
+        let gate = Arc::clone(&gate);
+        // Three times as long as anybody waits for a sign of life.
+        thread::spawn(move || {
+            thread::park_timeout(Duration::from_millis(2700));
+            gate.open();
+        })
+    };
+    assert_eq!(collect(&nats, "run", 20, &Seen::default()).unwrap(), expected(20));
+    assert_eq!(begun.load(Ordering::Relaxed), 1, "it was handed out once");
+    open_later.join().unwrap();
+    slow.stop();
+}
+
+#[test]
+fn who_only_fails_leaves_and_others_do_the_work() {
+    let nats = Nats::start();
+    let bad = worker(&nats, "bad", version(), |_| Err("no hands".to_owned()));
+    let seen = Seen::default();
+    let (good, results) = thread::scope(|scope| {
+        let results = scope.spawn(|| collect(&nats, "run", 60, &seen));
+        assert_eq!(bad.leave(), Left::OnlyFails("no hands".to_owned()));
+        (worker(&nats, "good", version(), twice), results.join().unwrap().unwrap())
+    });
+    assert_eq!(results, expected(60));
+    let failures = seen.failures.lock().unwrap();
+    assert!(failures.iter().all(|failure| failure.worker == "bad" && failure.why == "no hands"), "{failures:?}");
+    assert!(failures.len() >= 3);
+    good.stop();
+}
+
+#[test]
+fn a_panic_is_a_failure_of_its_job_alone() {
+    let nats = Nats::start();
+    let panicked = Arc::new(AtomicBool::new(false));
+    let once = Arc::clone(&panicked);
+    let worker = worker(&nats, "a", version(), move |job| {
+        assert!(job != b"7" || once.swap(true, Ordering::Relaxed), "planted");
+        twice(job)
+    });
+    let seen = Seen::default();
+    assert_eq!(collect(&nats, "run", 30, &seen).unwrap(), expected(30));
+    let failures = seen.failures.lock().unwrap();
+    assert_eq!(failures.iter().map(|failure| failure.number).collect::<Vec<_>>(), [7]);
+    worker.stop();
+}
+
+#[test]
+fn a_job_that_fails_everywhere_ends_the_work_with_its_reason() {
+    let nats = Nats::start();
+    let worker = worker(&nats, "a", version(), |job| if job == b"5" { Err("odd".to_owned()) } else { twice(job) });
+    let error = collect(&nats, "run", 20, &Seen::default()).unwrap_err();
+    assert!(matches!(&error, QueueError::Impossible { number: 5, why, .. } if why == "odd"), "{error}");
+    worker.stop();
+}
+
+#[test]
+fn other_versions_are_refused_with_the_reason() {
+    let nats = Nats::start();
+    let other = worker(&nats, "old", Version::new("0"), twice);
+    let own = worker(&nats, "new", version(), twice);
+    let seen = Seen::default();
+    let slow = |number| {
+        // There is work until the other has said that it is there.
+        seen.sent_away.lock().unwrap().is_empty().then(|| job(number)).flatten()
+    };
+    let coordinator = Coordinator::connect(&nats.link(), version()).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut done = |_: u64, _: &[u8]| Next::On;
+    coordinator.work(&RunId::new("run"), 1_000_000, &slow, &stop, &seen, &mut done).unwrap();
+    let Left::SentAway(why) = other.leave() else { panic!("it stays") };
+    assert!(why.contains("for version 1, and the worker is version 0"), "{why}");
+    assert_eq!(seen.sent_away.lock().unwrap().get("old"), Some(&why));
+    own.stop();
+}
+
+#[test]
+fn a_server_that_starts_again_costs_nothing() {
+    let mut nats = Nats::start();
+    let workers = ["a", "b"].map(|name| worker(&nats, name, version(), twice));
+    let link = nats.link();
+    let (reached, progress) = std::sync::mpsc::channel();
+    let coordinator = thread::spawn(move || {
+        let coordinator = Coordinator::connect(&link, version()).unwrap();
+        let mut results = Vec::new();
+        let stop = AtomicBool::new(false);
+        let worked = coordinator.work(&RunId::new("run"), 12_000, &job, &stop, &Seen::default(), &mut |number, result| {
+            results.push((number, String::from_utf8(result.to_vec()).unwrap()));
+            reached.send(number).unwrap();
+            Next::On
+        });
+        worked.map(|()| results)
+    });
+    for (at, forgets) in [(500, false), (3_000, true), (7_000, false)] {
+        let reached = progress.iter().find(|number| *number >= at);
+        assert!(reached.is_some(), "it ended early");
+        nats.kill();
+        if forgets {
+            nats.forget_everything();
+        }
+        nats.start_again();
+    }
+    assert_eq!(coordinator.join().unwrap().unwrap(), expected(12_000));
+    workers.into_iter().for_each(|worker| assert_eq!(worker.stop(), Left::Stopped));
+}
+
+#[test]
+fn nobody_waits_for_ever() {
+    let mut nats = Nats::start();
+    let link = seabattle_queue::Link { patience: Duration::from_millis(300), ..nats.link() };
+    nats.kill();
+    let Err(error) = Coordinator::connect(&link, version()) else { panic!("nobody is there") };
+    assert!(error.to_string().contains("no answer from NATS for 0.3 s"), "{error}");
+}
