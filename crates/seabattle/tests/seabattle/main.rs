@@ -6,11 +6,15 @@ mod author;
 mod bench;
 mod contest;
 mod documents;
+#[path = "../../../seabattle-queue/tests/queue/nats.rs"]
+#[allow(dead_code, reason = "other tests need more of it")]
+mod nats;
 mod odds;
 mod plain;
 #[path = "../../../seabattle-server/tests/postgres.rs"]
 mod postgres;
 mod program;
+mod remote;
 mod saving;
 mod screen;
 mod server;
