@@ -1,7 +1,7 @@
 //! Curves over one axis, told apart by colour, dash and mark.
 
 use crate::picture::rectangle;
-use crate::{Anchor, Dash, Line, Picture, Point, Theme, Weight};
+use crate::{Anchor, Colour, Dash, Line, Picture, Point, Theme, Weight};
 
 const WIDTH: f32 = 960.0;
 const HEIGHT: f32 = 560.0;
@@ -20,6 +20,8 @@ pub struct Series {
     pub name: String,
     /// Behind the name.
     pub note: String,
+    /// The number of its colour, if not its own in the legend: for curves that belong together.
+    pub colour: Option<usize>,
     /// Rising x, with y within the height of the chart.
     pub points: Vec<(f32, f32)>,
 }
@@ -177,13 +179,17 @@ impl Plot<'_> {
     }
 
     fn style(&self, at: usize) -> Line {
-        let curves = &self.theme.curves;
-        Line { colour: curves[at % curves.len()], width: 2.0, dash: DASHES[at % DASHES.len()] }
+        Line { colour: self.colour(at), width: 2.0, dash: DASHES[at % DASHES.len()] }
+    }
+
+    fn colour(&self, at: usize) -> Colour {
+        let number = self.chart.series.get(at).and_then(|series| series.colour).unwrap_or(at);
+        self.theme.curves[number % self.theme.curves.len()]
     }
 
     /// A small figure, another for each of eight curves.
     fn mark(&self, picture: &mut Picture, at: Point, number: usize) {
-        let ink = self.theme.curves[number % self.theme.curves.len()];
+        let ink = self.colour(number);
         let around = Some(Line { colour: ink, width: 1.6, dash: Dash::Solid });
         let hollow = Some(self.theme.paper);
         let by = |x: f32, y: f32| Point::new(at.x + x, at.y + y);

@@ -14,7 +14,7 @@ mod svg;
 
 pub use chart::{Chart, Height, Series};
 pub use film::{Film, FilmError};
-pub use letters::{Anchor, Weight};
+pub use letters::{Anchor, Weight, words_fitting, words_width};
 pub use palette::{Colour, PALETTE, Theme};
 pub use picture::{Dash, Line, Picture, Point};
 pub use png::{PngError, png};

@@ -5,6 +5,7 @@ use seabattle_core::{
     Announce, Cell, ClassId, End, Ending, Fleet, Game, HowEnded, Knowledge, Outcome, Rules, ShipClass, Shot, Side,
     Touching, Turn,
 };
+use seabattle_odds::Review;
 
 use crate::{COMPUTER, HUMAN};
 
@@ -188,6 +189,19 @@ pub(crate) fn tally(name: &str, knowledge: &Knowledge) -> String {
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
     let rate = (100 * hits + shots / 2).checked_div(shots).unwrap_or(0);
     format!("{name}: {}, {} ({rate} %)", plural(shots, "shot"), plural(hits, "hit"))
+}
+
+/// The two numbers of a side; nothing before its first shot.
+pub(crate) fn skill_and_luck(review: &Review) -> String {
+    review.skill().map_or_else(String::new, |skill| {
+        let (luck, deviations) = (tenths(review.luck()), tenths(review.luck_in_deviations()));
+        format!("skill {skill:.0} %, luck {luck:+.1} hits ({deviations:+.1} sd)")
+    })
+}
+
+/// Rounded, and never a zero below zero.
+fn tenths(number: f64) -> f64 {
+    (10.0 * number).round() / 10.0 + 0.0
 }
 
 /// Who fires first.

@@ -1,5 +1,7 @@
 //! The arguments, and the help that teaches them.
 
+mod games;
+
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -12,6 +14,7 @@ use seabattle_core::Rules;
 use seabattle_terminal::screen::Theme;
 
 use crate::limits::LimitArgs;
+pub(crate) use games::{AnalyseArgs, AnalyseFormat, ExportArgs, Paper, RecordArgs, ReplayArgs, Whose};
 
 /// Battleship in the terminal.
 #[derive(Parser)]
@@ -43,6 +46,12 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// The best possible play on a small board: the fewest shots on average
     Solve(SolveArgs),
+    /// How well was a game played? The odds of every shot, skill, luck, and where the game turned
+    Analyse(AnalyseArgs),
+    /// A recorded game as a moving picture, a still or a page
+    Export(ExportArgs),
+    /// Step through a recorded game in the terminal
+    Replay(ReplayArgs),
     /// Serve the game in the browser, and its interface for scripts
     Serve(ServeArgs),
     /// Print completions for a shell

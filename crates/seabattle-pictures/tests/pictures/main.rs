@@ -9,6 +9,7 @@ fn chart(names: &[&str]) -> Chart {
     let series = |(at, name): (usize, &&str)| Series {
         name: (*name).to_owned(),
         note: format!("{at}.5"),
+        colour: None,
         points: (0..=100).map(|x| (x as f32, (x as f32 / 100.0).powf(1.0 + at as f32))).collect(),
     };
     Chart {

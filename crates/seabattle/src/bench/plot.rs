@@ -74,5 +74,5 @@ fn curve(result: &BotResult) -> Series {
         finished += count;
         points.push((shots as f32, finished as f32 / games));
     }
-    Series { name: result.name.clone(), note: format!("{:.1}", result.shots.mean()), points }
+    Series { name: result.name.clone(), note: format!("{:.1}", result.shots.mean()), colour: None, points }
 }
