@@ -41,7 +41,7 @@ pub fn outcome(record: &Record) -> String {
 pub fn turning_point(step: &Step<'_>, why: Why) -> String {
     let judged = step.judged;
     match why {
-        Why::Lead => "ahead from here to the end".to_owned(),
+        Why::Lead => format!("ahead from here to the end, with a hit at {}", percent(judged.chosen)),
         Why::Luck(hits) if hits > 0.0 => format!("a hit at {}", percent(judged.chosen)),
         Why::Luck(_) => format!("a miss at {}", percent(judged.chosen)),
         Why::Choice(_) => {

@@ -165,7 +165,8 @@ impl Analysis {
 
 fn turning_points(analysis: &Analysis) -> Vec<TurningPoint> {
     let lead = lead_for_good(analysis).map(|number| TurningPoint { number, why: Why::Lead });
-    let mut swings: Vec<TurningPoint> = analysis.steps().filter_map(swing).collect();
+    let alone = |point: &TurningPoint| lead.is_none_or(|lead| lead.number != point.number);
+    let mut swings: Vec<TurningPoint> = analysis.steps().filter_map(swing).filter(alone).collect();
     // The order of play decides between equals.
     swings.sort_by(|a, b| b.why.size().total_cmp(&a.why.size()));
     swings.truncate(MOST_SWINGS);

@@ -212,7 +212,7 @@ export default {
   'replay.download': 'Download the record',
   'replay.film': 'Download as a GIF',
   'turning.title': 'Turning points',
-  'turning.lead': 'ahead from here to the end',
+  'turning.lead': 'ahead from here to the end, with a hit at {chosen}',
   'turning.hit': 'a hit at {chosen}',
   'turning.miss': 'a miss at {chosen}',
   'turning.choice': 'chance {chosen}, while {cell} had {best}',

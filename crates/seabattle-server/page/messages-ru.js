@@ -212,7 +212,7 @@ export default {
   'replay.download': 'Скачать запись',
   'replay.film': 'Скачать GIF',
   'turning.title': 'Переломные моменты',
-  'turning.lead': 'впереди отсюда и до конца',
+  'turning.lead': 'впереди отсюда и до конца, попадание при шансе {chosen}',
   'turning.hit': 'попадание при шансе {chosen}',
   'turning.miss': 'промах при шансе {chosen}',
   'turning.choice': 'шанс {chosen}, а у {cell} был {best}',

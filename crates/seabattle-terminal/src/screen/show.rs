@@ -259,7 +259,7 @@ impl Show {
         let counts = words::tally(&self.names[side], &self.known[side]);
         let judged = self.judgement.known().map(|analysis| words::skill_and_luck(analysis.reviews()[side]));
         match judged.filter(|words| !words.is_empty()) {
-            Some(words) => format!("{counts}; whole game: {words}"),
+            Some(words) => format!("{counts}; in all {words}"),
             None => counts,
         }
     }
@@ -289,11 +289,11 @@ impl Page for Show {
             ("Space", pause),
             ("→", "step"),
             ("←", "back"),
-            ("+", "faster"),
-            ("-", "slower"),
             ("o", "odds"),
             ("t", "turning point"),
             ("Esc", if self.alone { "quit" } else { "menu" }),
+            ("+", "faster"),
+            ("-", "slower"),
         ]
     }
 

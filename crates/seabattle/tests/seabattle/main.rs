@@ -6,6 +6,7 @@ mod author;
 mod bench;
 mod contest;
 mod documents;
+mod games;
 mod odds;
 mod plain;
 #[path = "../../../seabattle-server/tests/postgres.rs"]
