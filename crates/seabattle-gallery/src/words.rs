@@ -15,7 +15,11 @@ pub fn percent(probability: f64) -> String {
 
 /// A shot and its answer: `E5 hit`.
 pub fn short_shot(rules: &Rules, shot: Shot) -> String {
-    let name = |class| rules.class(class).name();
+    let name = |class| {
+        let class = rules.class(class);
+        let nameless = class.name().starts_with(|c: char| c.is_ascii_digit());
+        if nameless { format!("ship of {}", class.length()) } else { class.name().to_owned() }
+    };
     let answer = match shot.outcome {
         Outcome::Miss => "miss".to_owned(),
         Outcome::Hit(None) => "hit".to_owned(),

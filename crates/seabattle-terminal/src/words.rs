@@ -5,6 +5,7 @@ use seabattle_core::{
     Announce, Cell, ClassId, End, Ending, Fleet, Game, HowEnded, Knowledge, Outcome, Rules, ShipClass, Shot, Side,
     Touching, Turn,
 };
+pub(crate) use seabattle_gallery::short_shot as short;
 use seabattle_odds::Review;
 
 use crate::{COMPUTER, HUMAN};
@@ -103,18 +104,6 @@ pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
         Outcome::Sunk(Some(class)) => format!("hit, the {} is sunk!", ship_name(rules, class)),
     };
     format!("You fire at {}: {answer}", shot.cell)
-}
-
-/// A shot and its answer, as short as can be.
-pub(crate) fn short(rules: &Rules, shot: Shot) -> String {
-    let answer = match shot.outcome {
-        Outcome::Miss => "miss".to_owned(),
-        Outcome::Hit(None) => "hit".to_owned(),
-        Outcome::Hit(Some(class)) => format!("{} hit", ship_name(rules, class)),
-        Outcome::Sunk(None) => "sunk".to_owned(),
-        Outcome::Sunk(Some(class)) => format!("{} sunk", ship_name(rules, class)),
-    };
-    format!("{} {answer}", shot.cell)
 }
 
 /// A shot at the player's own fleet, which the player can see.

@@ -29,10 +29,11 @@ pub(crate) fn read(args: &RecordArgs) -> anyhow::Result<Record> {
     }
     match (chosen, args.game) {
         (Some(record), game) => {
+            let record = record.with_context(|| name.to_string())?;
             if game.is_none() && games > 1 {
                 writeln!(io::stderr(), "{name} holds {games} games, this is the last; --game N chooses another.").ok();
             }
-            record.with_context(|| name.to_string())
+            Ok(record)
         }
         (None, _) if games == 0 => Err(anyhow!(none(&args.file))),
         (None, _) => bail!("{name} holds {games} games: choose one of 1 to {games}"),
