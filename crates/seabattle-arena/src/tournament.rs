@@ -19,7 +19,6 @@ use crate::entry::{Entry, GameKey, Meeting, Note};
 use crate::pairs::Pairing;
 use crate::referee::referee;
 
-
 pub use contest::{ContestStanding, ContestTable};
 pub use journal::{Journal, JournalError};
 pub use rounds::{Format, UnknownFormat};

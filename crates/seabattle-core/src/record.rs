@@ -118,8 +118,8 @@ impl Record {
         &self.more_tags
     }
 
-    /// The turns cut into volleys: where a hit shoots again, every shot is one.
-    fn volleys(&self) -> impl Iterator<Item = (Side, &[Shot])> {
+    /// The turns cut into volleys, shots that are answered together: where a hit shoots again, every shot is one.
+    pub fn volleys(&self) -> impl Iterator<Item = (Side, &[Shot])> {
         let again = self.rules.turn() == crate::Turn::AgainOnHit;
         self.turns.iter().flat_map(move |(side, shots)| {
             let volley = if again { 1 } else { shots.len().max(1) };

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows the true fleet. Whatever would take too long is sampled, and says so.
 
+mod analysis;
 mod book;
 mod exact;
 mod fitting;
@@ -19,9 +20,10 @@ mod sampling;
 mod sea;
 pub mod solve;
 
+pub use analysis::{Analysis, AnalysisError, Moment, Step, TurningPoint, Why};
 pub use book::Book;
 pub use fitting::Fitting;
 pub use odds::{Limits, Odds, OddsError};
 pub use prior::{PlacementWeights, Prior, WeightError};
-pub use review::{Judged, Review};
+pub use review::{JudgeError, Judged, Review};
 pub use sampler::{Sampler, SamplerError};

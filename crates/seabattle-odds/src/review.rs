@@ -1,9 +1,15 @@
 //! How well a side has shot: the odds of the cells it chose beside those of the best.
 
-use seabattle_core::{Cell, Knowledge, Rules, Shot};
+use std::sync::Arc;
+
+use seabattle_core::{Cell, Knowledge, Rules, Shot, ShotError};
+use thiserror::Error;
 
 use crate::book::Book;
-use crate::odds::Odds;
+use crate::odds::{Odds, OddsError};
+
+/// Probabilities closer than this are the same number, rounded on another way.
+const SAME: f64 = 1e-12;
 
 /// All shots of one side, judged by the odds that it could have known.
 ///
@@ -17,7 +23,7 @@ use crate::odds::Odds;
 /// assert_eq!(review.luck(), -0.5);
 /// # Ok::<(), seabattle_core::ParsePositionError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Review {
     shots: Vec<Judged>,
 }
@@ -37,6 +43,51 @@ pub struct Judged {
     pub rank: usize,
 }
 
+impl Judged {
+    /// Hits given away by the choice: 0 for the best cell.
+    pub fn loss(&self) -> f64 {
+        self.best - self.chosen
+    }
+
+    /// Hits beyond those expected of the cell chosen: what chance did.
+    pub fn luck(&self) -> f64 {
+        f64::from(u8::from(self.shot.outcome.is_hit())) - self.chosen
+    }
+}
+
+/// Why a shot cannot be judged.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum JudgeError {
+    /// The position before it has no odds.
+    #[error(transparent)]
+    Odds(#[from] OddsError),
+    /// It cannot follow the ones before it.
+    #[error(transparent)]
+    Shot(#[from] ShotError),
+}
+
+/// Judges the volleys of one side as they come, each by what was known before it.
+pub(crate) struct Judge {
+    pub(crate) known: Knowledge,
+    pub(crate) review: Review,
+}
+
+impl Judge {
+    pub(crate) fn new(rules: &Rules) -> Self {
+        Self { known: Knowledge::new(rules), review: Review::default() }
+    }
+
+    /// The odds before the next volley.
+    pub(crate) fn odds(&self, book: &Book) -> Result<Arc<Odds>, JudgeError> {
+        Ok(book.odds(&self.known)?)
+    }
+
+    pub(crate) fn volley(&mut self, odds: &Odds, volley: &[Shot]) -> Result<(), JudgeError> {
+        judge(odds, &self.known, volley, &mut self.review.shots);
+        volley.iter().try_for_each(|&shot| self.known.add(shot)).map_err(JudgeError::Shot)
+    }
+}
+
 impl Review {
     /// Judges volleys, each by what was known before it; `None` if a position has no odds, or when it is not wanted any more.
     pub fn of<'a>(
@@ -45,19 +96,15 @@ impl Review {
         book: &Book,
         wanted: impl Fn() -> bool,
     ) -> Option<Self> {
-        let mut knowledge = Knowledge::new(rules);
-        let mut shots = Vec::new();
+        let mut judge = Judge::new(rules);
         for volley in volleys {
             if !wanted() {
                 return None;
             }
-            let odds = book.odds(&knowledge).ok()?;
-            judge(&odds, &knowledge, volley, &mut shots);
-            for &shot in volley {
-                knowledge.add(shot).ok()?;
-            }
+            let odds = judge.odds(book).ok()?;
+            judge.volley(&odds, volley).ok()?;
         }
-        Some(Self { shots })
+        Some(judge.review)
     }
 
     /// Every shot, oldest first.
@@ -68,7 +115,7 @@ impl Review {
     /// The hits expected of the cells chosen as a share of the hits expected of the best, in percent. Nothing before
     /// the first shot.
     pub fn skill(&self) -> Option<f64> {
-        let best: f64 = self.shots.iter().map(|judged| judged.best).sum();
+        let best = self.best();
         (best > 0.0).then(|| 100.0 * self.expected() / best)
     }
 
@@ -79,8 +126,8 @@ impl Review {
 
     /// [`Review::luck`] in standard deviations; 0 where nothing was left to luck.
     pub fn luck_in_deviations(&self) -> f64 {
-        let variance: f64 = self.shots.iter().map(|judged| judged.chosen * (1.0 - judged.chosen)).sum();
-        if variance > 1e-9 { self.luck() / variance.sqrt() } else { 0.0 }
+        let deviation = self.deviation();
+        if deviation > 3e-5 { self.luck() / deviation } else { 0.0 }
     }
 
     /// Shots that hit.
@@ -88,8 +135,19 @@ impl Review {
         self.shots.iter().filter(|judged| judged.shot.outcome.is_hit()).count()
     }
 
-    fn expected(&self) -> f64 {
+    /// Hits expected of the cells chosen.
+    pub fn expected(&self) -> f64 {
         self.shots.iter().map(|judged| judged.chosen).sum()
+    }
+
+    /// Hits expected of the best cells.
+    pub fn best(&self) -> f64 {
+        self.shots.iter().map(|judged| judged.best).sum()
+    }
+
+    /// The standard deviation of the hits around those expected.
+    pub fn deviation(&self) -> f64 {
+        self.shots.iter().map(|judged| judged.chosen * (1.0 - judged.chosen)).sum::<f64>().max(0.0).sqrt()
     }
 }
 
@@ -102,13 +160,13 @@ fn judge(odds: &Odds, knowledge: &Knowledge, volley: &[Shot], judged: &mut Vec<J
     let from = judged.len();
     judged.extend(volley.iter().map(|&shot| {
         let chosen = odds.probability(shot.cell);
-        let rank = 1 + ranked.iter().take_while(|(_, probability)| *probability > chosen + 1e-12).count();
+        let rank = 1 + ranked.iter().take_while(|(_, probability)| *probability > chosen + SAME).count();
         Judged { shot, chosen, best: chosen, best_cell: shot.cell, rank }
     }));
     for (place, &number) in order.iter().enumerate() {
         if let Some(&(cell, probability)) = ranked.get(place) {
             let judged = &mut judged[from + number];
-            if probability > judged.chosen {
+            if probability > judged.chosen + SAME {
                 (judged.best, judged.best_cell) = (probability, cell);
             }
         }

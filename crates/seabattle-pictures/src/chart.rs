@@ -1,7 +1,7 @@
 //! Curves over one axis, told apart by colour, dash and mark.
 
 use crate::picture::rectangle;
-use crate::{Anchor, Colour, Dash, Line, PALETTE, Picture, Point, Weight};
+use crate::{Anchor, Colour, Dash, Line, Picture, Point, Theme, Weight};
 
 const WIDTH: f32 = 960.0;
 const HEIGHT: f32 = 560.0;
@@ -10,6 +10,7 @@ const RIGHT: f32 = 220.0;
 const TOP: f32 = 78.0;
 const BOTTOM: f32 = 56.0;
 const MOST_TICKS: f32 = 12.5;
+const MOST_LINES: f32 = 8.5;
 const DASHES: [Dash; 4] = [Dash::Solid, Dash::Long, Dash::Short, Dash::Mixed];
 
 /// One curve with its name.
@@ -19,11 +20,45 @@ pub struct Series {
     pub name: String,
     /// Behind the name.
     pub note: String,
-    /// Rising x, with y from 0 to 1.
+    /// The number of its colour, if not its own in the legend: for curves that belong together.
+    pub colour: Option<usize>,
+    /// Rising x, with y within the height of the chart.
     pub points: Vec<(f32, f32)>,
 }
 
-/// Shares, from none to all, over a number.
+/// What the height of a chart stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Height {
+    /// From none to all, written in percent.
+    Share,
+    /// From 0 to this number.
+    UpTo(f32),
+}
+
+impl Height {
+    fn top(self) -> f32 {
+        match self {
+            Self::Share => 1.0,
+            Self::UpTo(top) => top.max(1.0),
+        }
+    }
+
+    /// The lines across, with what is written beside them.
+    fn ticks(self) -> Vec<(f32, String)> {
+        match self {
+            Self::Share => {
+                (0..=100_u8).step_by(20).map(|part| (f32::from(part) / 100.0, format!("{part} %"))).collect()
+            }
+            Self::UpTo(_) => {
+                let step = tick_step(self.top(), MOST_LINES);
+                let ticks = (0..).map(|number| number as f32 * step).take_while(|&tick| tick <= self.top());
+                ticks.take(100).map(|tick| (tick, tick.to_string())).collect()
+            }
+        }
+    }
+}
+
+/// Numbers over a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
     /// What is shown.
@@ -34,18 +69,25 @@ pub struct Chart {
     pub x_label: String,
     /// From left to right.
     pub x_range: (f32, f32),
+    /// From bottom to top.
+    pub height: Height,
     /// In the order of the legend.
     pub series: Vec<Series>,
 }
 
 impl Chart {
-    /// The picture of the chart.
+    /// The picture of the chart on white paper.
     pub fn draw(&self) -> Picture {
+        self.draw_in(&Theme::LIGHT)
+    }
+
+    /// The picture of the chart in other colours.
+    pub fn draw_in(&self, theme: &Theme) -> Picture {
         let names: Vec<&str> = self.series.iter().map(|series| series.name.as_str()).collect();
         let title = format!("{}. {}. {}", self.title, self.subtitle, names.join(", "));
         let height = HEIGHT.max(TOP + BOTTOM + 24.0 * self.series.len() as f32);
-        let mut picture = Picture::new(WIDTH, height, &title);
-        let plot = Plot { chart: self, height };
+        let mut picture = Picture::on(theme.paper, WIDTH, height, &title);
+        let plot = Plot { chart: self, height, theme };
         plot.words(&mut picture);
         plot.grid(&mut picture);
         for (at, series) in self.series.iter().enumerate() {
@@ -59,6 +101,7 @@ impl Chart {
 struct Plot<'a> {
     chart: &'a Chart,
     height: f32,
+    theme: &'a Theme,
 }
 
 impl Plot<'_> {
@@ -66,44 +109,54 @@ impl Plot<'_> {
         let (from, to) = self.chart.x_range;
         let along = ((x - from) / (to - from).max(f32::EPSILON)).clamp(0.0, 1.0);
         let bottom = self.height - BOTTOM;
-        Point::new(LEFT + along * (WIDTH - LEFT - RIGHT), bottom - y.clamp(0.0, 1.0) * (bottom - TOP))
+        Point::new(
+            LEFT + along * (WIDTH - LEFT - RIGHT),
+            bottom - (y / self.chart.height.top()).clamp(0.0, 1.0) * (bottom - TOP),
+        )
     }
 
     fn words(&self, picture: &mut Picture) {
-        picture.words(Point::new(LEFT, 34.0), Anchor::Start, 20.0, Weight::Bold, Colour::INK, &self.chart.title);
-        picture.words(Point::new(LEFT, 56.0), Anchor::Start, 13.0, Weight::Regular, Colour::GREY, &self.chart.subtitle);
+        picture.words(Point::new(LEFT, 34.0), Anchor::Start, 20.0, Weight::Bold, self.theme.ink, &self.chart.title);
+        picture.words(
+            Point::new(LEFT, 56.0),
+            Anchor::Start,
+            13.0,
+            Weight::Regular,
+            self.theme.grey,
+            &self.chart.subtitle,
+        );
         let below = Point::new((LEFT + WIDTH - RIGHT) / 2.0, self.height - 14.0);
-        picture.words(below, Anchor::Middle, 13.0, Weight::Regular, Colour::INK, &self.chart.x_label);
+        picture.words(below, Anchor::Middle, 13.0, Weight::Regular, self.theme.ink, &self.chart.x_label);
     }
 
     fn grid(&self, picture: &mut Picture) {
         let (from, to) = self.chart.x_range;
-        let faint = Line { colour: Colour::FAINT, width: 1.0, dash: Dash::Solid };
-        for percent in (0..=100_u8).step_by(20) {
-            let share = f32::from(percent) / 100.0;
-            let (start, end) = (self.at(from, share), self.at(to, share));
+        let faint = Line { colour: self.theme.faint, width: 1.0, dash: Dash::Solid };
+        for (height, words) in self.chart.height.ticks() {
+            let (start, end) = (self.at(from, height), self.at(to, height));
             picture.polyline(&[start, end], faint);
             let label = Point::new(start.x - 8.0, start.y + 4.5);
-            picture.words(label, Anchor::End, 12.0, Weight::Regular, Colour::GREY, &format!("{percent} %"));
+            picture.words(label, Anchor::End, 12.0, Weight::Regular, self.theme.grey, &words);
         }
         let step = tick_step(to - from, MOST_TICKS);
         let first = (from / step).ceil() as i32;
         for tick in (first..).map(|number| number as f32 * step).take_while(|&tick| tick <= to).take(100) {
-            let (top, foot) = (self.at(tick, 1.0), self.at(tick, 0.0));
+            let (top, foot) = (self.at(tick, self.chart.height.top()), self.at(tick, 0.0));
             picture.polyline(&[top, foot], faint);
             let label = Point::new(foot.x, foot.y + 18.0);
-            picture.words(label, Anchor::Middle, 12.0, Weight::Regular, Colour::GREY, &format!("{tick}"));
+            picture.words(label, Anchor::Middle, 12.0, Weight::Regular, self.theme.grey, &format!("{tick}"));
         }
     }
 
     fn curve(&self, picture: &mut Picture, at: usize, series: &Series) {
         let points: Vec<Point> = series.points.iter().map(|&(x, y)| self.at(x, y)).collect();
-        picture.polyline(&points, style(at));
+        picture.polyline(&points, self.style(at));
         // Marks at other heights for each curve, so that no two stand on each other.
-        let wanted = [0.22, 0.5, 0.78].map(|share: f32| share + 0.02 * (at % 5) as f32 - 0.04);
-        for share in wanted {
-            if let Some(&(x, y)) = series.points.iter().find(|(_, y)| *y >= share) {
-                mark(picture, self.at(x, y), at);
+        let highest = series.points.iter().map(|&(_, y)| y).fold(0.0, f32::max);
+        let wanted = [0.22, 0.5, 0.78].map(|share: f32| highest * (share + 0.02 * (at % 5) as f32 - 0.04));
+        for height in wanted {
+            if let Some(&(x, y)) = series.points.iter().find(|(_, y)| *y >= height) {
+                self.mark(picture, self.at(x, y), at);
             }
         }
     }
@@ -111,38 +164,50 @@ impl Plot<'_> {
     fn legend(&self, picture: &mut Picture, at: usize, series: &Series) {
         let y = TOP + 10.0 + 24.0 * at as f32;
         let x = WIDTH - RIGHT + 18.0;
-        picture.polyline(&[Point::new(x, y), Point::new(x + 34.0, y)], style(at));
-        mark(picture, Point::new(x + 17.0, y), at);
-        picture.words(Point::new(x + 42.0, y + 4.5), Anchor::Start, 12.5, Weight::Regular, Colour::INK, &series.name);
+        picture.polyline(&[Point::new(x, y), Point::new(x + 34.0, y)], self.style(at));
+        self.mark(picture, Point::new(x + 17.0, y), at);
+        picture.words(
+            Point::new(x + 42.0, y + 4.5),
+            Anchor::Start,
+            12.5,
+            Weight::Regular,
+            self.theme.ink,
+            &series.name,
+        );
         let end = Point::new(WIDTH - 14.0, y + 4.5);
-        picture.words(end, Anchor::End, 12.5, Weight::Regular, Colour::GREY, &series.note);
+        picture.words(end, Anchor::End, 12.5, Weight::Regular, self.theme.grey, &series.note);
     }
-}
 
-fn style(at: usize) -> Line {
-    Line { colour: PALETTE[at % PALETTE.len()], width: 2.0, dash: DASHES[at % DASHES.len()] }
+    fn style(&self, at: usize) -> Line {
+        Line { colour: self.colour(at), width: 2.0, dash: DASHES[at % DASHES.len()] }
+    }
+
+    fn colour(&self, at: usize) -> Colour {
+        let number = self.chart.series.get(at).and_then(|series| series.colour).unwrap_or(at);
+        self.theme.curves[number % self.theme.curves.len()]
+    }
+
+    /// A small figure, another for each of eight curves.
+    fn mark(&self, picture: &mut Picture, at: Point, number: usize) {
+        let ink = self.colour(number);
+        let around = Some(Line { colour: ink, width: 1.6, dash: Dash::Solid });
+        let hollow = Some(self.theme.paper);
+        let by = |x: f32, y: f32| Point::new(at.x + x, at.y + y);
+        match number % 8 {
+            0 => picture.circle(at, 4.2, Some(ink), None),
+            1 => picture.polygon(&rectangle(at.x - 3.8, at.y - 3.8, 7.6, 7.6), hollow, around),
+            2 => picture.polygon(&[by(0.0, -5.2), by(4.8, 3.6), by(-4.8, 3.6)], Some(ink), None),
+            3 => picture.polygon(&[by(0.0, -5.4), by(5.4, 0.0), by(0.0, 5.4), by(-5.4, 0.0)], hollow, around),
+            4 => picture.circle(at, 4.0, hollow, around),
+            5 => picture.polygon(&rectangle(at.x - 3.8, at.y - 3.8, 7.6, 7.6), Some(ink), None),
+            6 => picture.polygon(&[by(0.0, 5.2), by(4.8, -3.6), by(-4.8, -3.6)], hollow, around),
+            _ => picture.polygon(&[by(0.0, -5.4), by(5.4, 0.0), by(0.0, 5.4), by(-5.4, 0.0)], Some(ink), None),
+        }
+    }
 }
 
 /// Round numbers that leave no more labels than this, and not many fewer.
 pub(crate) fn tick_step(range: f32, most: f32) -> f32 {
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
     steps.into_iter().find(|step| range / step <= most).unwrap_or(1000.0)
-}
-
-/// A small figure, another for each of eight curves.
-fn mark(picture: &mut Picture, at: Point, number: usize) {
-    let ink = PALETTE[number % PALETTE.len()];
-    let around = Some(Line { colour: ink, width: 1.6, dash: Dash::Solid });
-    let hollow = Some(Colour::WHITE);
-    let by = |x: f32, y: f32| Point::new(at.x + x, at.y + y);
-    match number % 8 {
-        0 => picture.circle(at, 4.2, Some(ink), None),
-        1 => picture.polygon(&rectangle(at.x - 3.8, at.y - 3.8, 7.6, 7.6), hollow, around),
-        2 => picture.polygon(&[by(0.0, -5.2), by(4.8, 3.6), by(-4.8, 3.6)], Some(ink), None),
-        3 => picture.polygon(&[by(0.0, -5.4), by(5.4, 0.0), by(0.0, 5.4), by(-5.4, 0.0)], hollow, around),
-        4 => picture.circle(at, 4.0, hollow, around),
-        5 => picture.polygon(&rectangle(at.x - 3.8, at.y - 3.8, 7.6, 7.6), Some(ink), None),
-        6 => picture.polygon(&[by(0.0, 5.2), by(4.8, -3.6), by(-4.8, -3.6)], hollow, around),
-        _ => picture.polygon(&[by(0.0, -5.4), by(5.4, 0.0), by(0.0, 5.4), by(-5.4, 0.0)], Some(ink), None),
-    }
 }

@@ -9,9 +9,6 @@ use thiserror::Error;
 use crate::png::painted;
 use crate::{Picture, PngError};
 
-/// Slower is better; the pictures have few colours.
-const QUANTIZER_SPEED: i32 = 10;
-
 /// Why a film could not be made.
 #[derive(Debug, Error)]
 pub enum FilmError {
@@ -64,7 +61,7 @@ impl Film {
         };
         // A picture that changes nothing still takes its time: one pixel of it is enough.
         let area = area.unwrap_or(Area { left: 0, top: 0, right: 1, bottom: 1 });
-        let mut frame = still.frame(area);
+        let mut frame = still.frame(area, self.last.as_ref());
         frame.delay = u16::try_from(time.as_millis() / 10).unwrap_or(u16::MAX);
         encoder.write_frame(&frame)?;
         self.last = Some(still);
@@ -116,36 +113,47 @@ impl Still {
         area
     }
 
-    fn frame(&self, area: Area) -> Frame<'static> {
+    /// The area as a picture of its own, where nothing has changed since the last one with holes in it.
+    fn frame(&self, area: Area, last: Option<&Self>) -> Frame<'static> {
         let columns = usize::from(area.left)..usize::from(area.right);
-        let rows = (area.top..area.bottom).map(|y| &self.row(y)[columns.clone()]);
-        let pixels: Vec<[u8; 3]> = rows.flatten().copied().collect();
+        let rows = area.top..area.bottom;
+        let cut = |still: &Self| -> Vec<[u8; 3]> {
+            rows.clone().flat_map(|y| still.row(y)[columns.clone()].iter().copied()).collect()
+        };
+        let (now, before) = (cut(self), last.map(cut));
+        let changed = |at: usize| before.as_ref().is_none_or(|before| before[at] != now[at]);
+        let pixels: Vec<Option<[u8; 3]>> = (0..now.len()).map(|at| changed(at).then_some(now[at])).collect();
         let (width, height) = (area.right - area.left, area.bottom - area.top);
-        let mut frame = few_colours(&pixels, width, height)
-            .unwrap_or_else(|| Frame::from_rgb_speed(width, height, pixels.as_flattened(), QUANTIZER_SPEED));
+        let mut frame = COARSER.into_iter().find_map(|mask| indexed(&pixels, mask, width, height)).unwrap_or_default();
         (frame.left, frame.top, frame.dispose) = (area.left, area.top, DisposalMethod::Keep);
         frame
     }
 }
 
-/// The pixels as they are, if their colours fit a palette.
-fn few_colours(pixels: &[[u8; 3]], width: u16, height: u16) -> Option<Frame<'static>> {
+/// Which bits of a channel are kept: fewer and fewer until the colours fit a palette. The last leaves at most 64.
+const COARSER: [u8; 6] = [0xff, 0xfe, 0xfc, 0xf8, 0xf0, 0xc0];
+
+/// The pixels by numbers of their colours, holes by the number 0, if all colours fit a palette.
+fn indexed(pixels: &[Option<[u8; 3]>], mask: u8, width: u16, height: u16) -> Option<Frame<'static>> {
     let mut numbers: HashMap<[u8; 3], u8> = HashMap::new();
-    let mut palette = Vec::new();
+    let mut palette = vec![0; 3];
     let mut indexed = Vec::with_capacity(pixels.len());
     for pixel in pixels {
-        let number = match numbers.get(pixel) {
-            Some(&number) => number,
-            None => {
-                let number = u8::try_from(numbers.len()).ok()?;
-                palette.extend_from_slice(pixel);
-                numbers.insert(*pixel, number);
-                number
-            }
+        let number = match pixel.map(|channels| channels.map(|channel| channel & mask)) {
+            None => 0,
+            Some(colour) => match numbers.get(&colour) {
+                Some(&number) => number,
+                None => {
+                    let number = u8::try_from(numbers.len() + 1).ok()?;
+                    palette.extend_from_slice(&colour);
+                    numbers.insert(colour, number);
+                    number
+                }
+            },
         };
         indexed.push(number);
     }
-    Some(Frame::from_palette_pixels(width, height, indexed, palette, None))
+    Some(Frame::from_palette_pixels(width, height, indexed, palette, Some(0)))
 }
 
 #[cfg(test)]
@@ -179,6 +187,48 @@ mod tests {
         assert_eq!(sizes[0], (40, 30, 50));
         assert!(sizes[1].0 < 14 && sizes[1].1 < 12, "{sizes:?}");
         assert_eq!(sizes[2], (1, 1, 20));
+    }
+
+    /// All frames laid on each other, as a viewer shows them.
+    fn last_shown(bytes: &[u8], width: usize, height: usize) -> Vec<[u8; 3]> {
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(bytes).unwrap();
+        let mut shown = vec![[0; 3]; width * height];
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            for (at, pixel) in frame.buffer.chunks(4).enumerate().filter(|(_, pixel)| pixel[3] > 0) {
+                let (x, y) = (at % usize::from(frame.width), at / usize::from(frame.width));
+                shown[(y + usize::from(frame.top)) * width + x + usize::from(frame.left)] =
+                    [pixel[0], pixel[1], pixel[2]];
+            }
+        }
+        shown
+    }
+
+    #[test]
+    fn frames_with_holes_add_up_to_the_last_picture() {
+        let mut film = Film::new(1.0);
+        for x in [10.0, 13.0, 30.0] {
+            film.show(&still(x), Duration::from_millis(200)).unwrap();
+        }
+        let wanted: Vec<[u8; 3]> = super::Still::of(&still(30.0), 1.0).unwrap().pixels;
+        assert_eq!(last_shown(&film.finish().unwrap(), 40, 30), wanted);
+    }
+
+    #[test]
+    fn more_colours_than_a_palette_has_are_made_fewer() {
+        let mut picture = Picture::new(40.0, 30.0, "many colours");
+        for at in 0..1200_u16 {
+            let corner = Point::new(f32::from(at % 40), f32::from(at / 40));
+            let colour = Colour::new((at % 251) as u8, (at / 5) as u8, (at % 83) as u8);
+            picture.rectangle(corner, 1.0, 1.0, Some(colour), None);
+        }
+        let mut film = Film::new(1.0);
+        film.show(&picture, Duration::ZERO).unwrap();
+        let shown = last_shown(&film.finish().unwrap(), 40, 30);
+        let wanted = super::Still::of(&picture, 1.0).unwrap().pixels;
+        let off = |(a, b): (&[u8; 3], &[u8; 3])| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
+        assert!(shown.iter().zip(&wanted).map(off).max().unwrap() < 64);
     }
 
     #[test]

@@ -99,3 +99,27 @@ impl OutlineBuilder for Pen {
         self.outline.push(Segment::Close);
     }
 }
+
+/// How wide words are when written.
+pub fn words_width(size: f32, weight: Weight, words: &str) -> f32 {
+    let Some(face) = weight.face() else { return 0.0 };
+    let scale = size / f32::from(face.units_per_em());
+    words.chars().filter_map(|c| glyph(&face, c, scale)).map(|(_, advance)| advance).sum()
+}
+
+/// As much of the words as there is room for, with a sign where some are left out.
+pub fn words_fitting(size: f32, weight: Weight, words: &str, room: f32) -> String {
+    if words_width(size, weight, words) <= room {
+        return words.to_owned();
+    }
+    let room = room - words_width(size, weight, "…");
+    let Some(face) = weight.face() else { return String::new() };
+    let scale = size / f32::from(face.units_per_em());
+    let mut used = 0.0;
+    let fits = |c: &char| {
+        used += glyph(&face, *c, scale).map_or(0.0, |(_, advance)| advance);
+        used <= room
+    };
+    let start: String = words.chars().take_while(fits).collect();
+    format!("{}…", start.trim_end())
+}

@@ -12,11 +12,11 @@ mod png;
 mod ranges;
 mod svg;
 
-pub use chart::{Chart, Series};
+pub use chart::{Chart, Height, Series};
 pub use film::{Film, FilmError};
-pub use letters::{Anchor, Weight};
-pub use palette::{Colour, PALETTE};
+pub use letters::{Anchor, Weight, words_fitting, words_width};
+pub use palette::{Colour, PALETTE, Theme};
 pub use picture::{Dash, Line, Picture, Point};
 pub use png::{PngError, png};
 pub use ranges::{Range, Ranges};
-pub use svg::svg;
+pub use svg::{svg, svg_shapes};

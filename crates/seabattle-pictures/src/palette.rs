@@ -37,3 +37,55 @@ pub const PALETTE: [Colour; 7] = [
     Colour::new(86, 180, 233),
     Colour::new(230, 159, 0),
 ];
+
+/// The colours of one picture: paper, what is written on it, and what is told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    /// Behind everything.
+    pub paper: Colour,
+    /// Words and what stands out.
+    pub ink: Colour,
+    /// Words that stay behind.
+    pub grey: Colour,
+    /// Lines that stay behind.
+    pub faint: Colour,
+    /// Curves and marks.
+    pub curves: [Colour; 7],
+}
+
+impl Theme {
+    /// On white paper.
+    pub const LIGHT: Self =
+        Self { paper: Colour::WHITE, ink: Colour::INK, grey: Colour::GREY, faint: Colour::FAINT, curves: PALETTE };
+
+    /// On the night sky: the same colours, those too dark for it made lighter.
+    pub const DARK: Self = Self {
+        paper: Colour::new(17, 24, 32),
+        ink: Colour::new(233, 237, 241),
+        grey: Colour::new(154, 165, 177),
+        faint: Colour::new(46, 57, 69),
+        curves: [
+            Colour::new(86, 180, 233),
+            Colour::new(230, 120, 30),
+            Colour::new(0, 178, 130),
+            Colour::new(214, 141, 184),
+            Colour::new(240, 240, 240),
+            Colour::new(38, 146, 214),
+            Colour::new(240, 178, 40),
+        ],
+    };
+}
+
+impl Colour {
+    /// Part of the way from this colour to another, from 0 to 1.
+    pub fn towards(self, other: Self, part: f64) -> Self {
+        let part = part.clamp(0.0, 1.0);
+        let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * part).round() as u8;
+        Self::new(mix(self.red, other.red), mix(self.green, other.green), mix(self.blue, other.blue))
+    }
+
+    /// As style sheets write it.
+    pub fn hex(self) -> String {
+        format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
+    }
+}

@@ -84,9 +84,29 @@ pub struct Picture {
 impl Picture {
     /// White paper of this size; the title is for readers who cannot see it.
     pub fn new(width: f32, height: f32, title: &str) -> Self {
+        Self::on(Colour::WHITE, width, height, title)
+    }
+
+    /// Paper of any colour.
+    pub fn on(paper: Colour, width: f32, height: f32, title: &str) -> Self {
         let mut picture = Self { width, height, title: title.to_owned(), shapes: Vec::new() };
-        picture.polygon(&rectangle(0.0, 0.0, width, height), Some(Colour::WHITE), None);
+        picture.polygon(&rectangle(0.0, 0.0, width, height), Some(paper), None);
         picture
+    }
+
+    /// Its width in units.
+    pub fn width(&self) -> f32 {
+        self.width
+    }
+
+    /// Its height in units.
+    pub fn height(&self) -> f32 {
+        self.height
+    }
+
+    /// A rectangle by its top left corner and its measures.
+    pub fn rectangle(&mut self, corner: Point, width: f32, height: f32, fill: Option<Colour>, line: Option<Line>) {
+        self.polygon(&rectangle(corner.x, corner.y, width, height), fill, line);
     }
 
     /// A line through points.

@@ -5,6 +5,11 @@ use std::fmt::Write;
 use crate::picture::{Line, Segment, Shape};
 use crate::{Colour, Picture, Point};
 
+/// The shapes alone, for a place inside another SVG; the paper is left out.
+pub fn svg_shapes(picture: &Picture) -> String {
+    picture.shapes.iter().skip(1).map(path).collect()
+}
+
 /// The whole text of an SVG file.
 pub fn svg(picture: &Picture) -> String {
     let (width, height) = (number(picture.width), number(picture.height));
@@ -20,7 +25,7 @@ pub fn svg(picture: &Picture) -> String {
 }
 
 fn path(shape: &Shape) -> String {
-    let fill = shape.fill.map_or_else(|| "none".to_owned(), hex);
+    let fill = shape.fill.map_or_else(|| "none".to_owned(), Colour::hex);
     let line = shape.line.map_or_else(String::new, |line| stroke(&line));
     let label = shape.words.as_ref().map_or_else(String::new, |words| format!(" aria-label=\"{}\"", escape(words)));
     format!("<path d=\"{}\" fill=\"{fill}\"{line}{label}/>\n", outline(&shape.outline))
@@ -45,11 +50,7 @@ fn outline(segments: &[Segment]) -> String {
 fn stroke(line: &Line) -> String {
     let pattern: Vec<String> = line.dash.pattern().iter().map(|length| number(length * line.width)).collect();
     let dash = if pattern.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", pattern.join(" ")) };
-    format!(" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dash}", hex(line.colour), number(line.width))
-}
-
-fn hex(colour: Colour) -> String {
-    format!("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue)
+    format!(" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dash}", line.colour.hex(), number(line.width))
 }
 
 /// Two decimals, without those that say nothing.

@@ -267,7 +267,9 @@ impl<'a> Work<'a> {
                 match stored.map_err(|error| (error.kind(), error)) {
                     // It is there already: somebody handed it out before us.
                     Ok(()) | Err((PublishErrorKind::WrongLastSequence, _)) => {}
-                    Err((PublishErrorKind::MaxPayloadExceeded, error)) => return Err(QueueError::NoStream(error.to_string())),
+                    Err((PublishErrorKind::MaxPayloadExceeded, error)) => {
+                        return Err(QueueError::NoStream(error.to_string()));
+                    }
                     Err((_, error)) => {
                         why = error.to_string();
                         again.push(*job);
@@ -311,7 +313,10 @@ impl<'a> Work<'a> {
         if status.version == own {
             return;
         }
-        let why = format!("this work is for version {own}, and the worker is version {}: start one of the same version", status.version);
+        let why = format!(
+            "this work is for version {own}, and the worker is version {}: start one of the same version",
+            status.version
+        );
         if self.sent_away.insert(status.worker.clone()) {
             self.watch.sent_away(&status.worker, &why);
         }
@@ -373,7 +378,8 @@ impl<'a> Work<'a> {
         // What was stored while nobody listened comes first.
         self.read = 0;
         self.take_up().await?;
-        let lost: Vec<(u64, Vec<u8>)> = self.out.iter().filter_map(|&number| Some((number, (self.job)(number)?))).collect();
+        let lost: Vec<(u64, Vec<u8>)> =
+            self.out.iter().filter_map(|&number| Some((number, (self.job)(number)?))).collect();
         for chunk in lost.chunks(256) {
             self.publish(chunk).await?;
         }

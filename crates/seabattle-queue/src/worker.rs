@@ -290,7 +290,8 @@ async fn work(shop: &Arc<Shop>, message: &Message, left: &mut watch::Receiver<Op
 async fn finish(shop: &Shop, run: &RunId, number: u64, message: &Message, result: Vec<u8>) {
     let most = shop.client.max_payload();
     if result.len() + 1024 > most {
-        let why = format!("its result has {} bytes, and NATS takes {most}: hand out smaller jobs (--job)", result.len());
+        let why =
+            format!("its result has {} bytes, and NATS takes {most}: hand out smaller jobs (--job)", result.len());
         report(shop, run, number, why, true).await;
         message.ack_with(AckKind::Term).await.ok();
         return;

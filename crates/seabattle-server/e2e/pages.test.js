@@ -103,6 +103,13 @@ test('a replay steps by keys, knows the odds, and checks the fleet of the comput
   await page.waitForSelector('.fair[data-fair=kept]');
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download the record' }).click()]);
   assert.match(download.suggestedFilename(), /^seabattle-\w+\.txt$/);
+  const turn = page.locator('.turning button').first();
+  const number = /^\d+/.exec(await turn.textContent())[0];
+  await turn.click();
+  assert.match(await page.locator('.caption').textContent(), new RegExp(`^${number} of `));
+  assert.equal(await page.locator('.chart polyline').count(), 4);
+  const [film] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as a GIF' }).click()]);
+  assert.match(film.suggestedFilename(), /^seabattle-\w+\.gif$/);
   await close();
 });
 

@@ -12,6 +12,7 @@ import { howWords, resultWords, sideNumbers } from './over.js';
 import { roster } from './roster.js';
 import { entitle } from './router.js';
 import { rulesWords } from './start.js';
+import { hitsChart, turningPoints } from './turning.js';
 import { picture, playerName, shotWords } from './waters.js';
 import { percent, say } from './words.js';
 
@@ -96,8 +97,10 @@ class Player {
       boardPlace('waters', view, ...SIDES.map((side) => make('section', { class: 'sea' },
         make('h2', {}, say('battle.of', { name: playerName(view, side) })), this.boards[side], this.rosters[side]))),
       make('div', { class: 'numbers' }, ...SIDES.map((side) => sideNumbers(playerName(view, side), review?.[side]))),
+      turningPoints(view, this.steps, review, (step) => this.#jump(step)), hitsChart(view, review),
       make('div', { class: 'card' }, make('h2', {}, say('replay.fairness')), this.fair, view.computer && proof(view),
-        make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => download(record, view.game) }, say('replay.download')))));
+        make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => download(record, view.game) }, say('replay.download')),
+          make('a', { class: 'button', href: `${gamePath(view.game)}/film.gif`, download: '' }, say('replay.film')))));
   }
 
   #draw() {
@@ -148,6 +151,13 @@ class Player {
     if (this.#at === this.steps.length) this.#stop();
     this.#draw();
     if (!this.#timer) announce(this.#words());
+  }
+
+  /** @param {number} step */
+  #jump(step) {
+    this.#stop();
+    this.#go(step);
+    this.element.scrollIntoView();
   }
 
   #toggle() {

@@ -40,9 +40,10 @@ type View = {
   rematch: { offered: Record<Side, boolean>; game: string | null };
 };
 type Odds = { revision: number; cells: Record<string, number>; best: string };
-type ReviewedShot = { cell: string; chosen: number; best: number; best_cell: string; rank: number };
-type SideReview = { skill: number; luck: number; deviations: number; shots: ReviewedShot[] };
-type Review = Record<Side, SideReview>;
+type ReviewedShot = { number: number; cell: string; answer: string; loss: number; chosen: number; best: number; best_cell: string; rank: number };
+type SideReview = { hits: number; expected: number; skill: number; luck: number; deviations: number; shots: ReviewedShot[] };
+type TurningPoint = { number: number; kind: 'lead' | 'luck' | 'choice'; hits: number | null };
+type Review = Record<Side, SideReview> & { exact: boolean; turning_points: TurningPoint[] };
 type Verdict = { complete: boolean; refusals: ShipRefusal[]; missing: Record<string, number> };
 type ShipRefusal = { ship: string; reason: string; code: string; cell: string | null; other: string | null; other_cell: string | null };
 type Listed = {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Side};
-use seabattle_odds::{Book, Odds, Review};
+use seabattle_core::{Bot, Cell, Fleet, Game, Knowledge, Record, Rules, Seed, Side};
+use seabattle_gallery::{Frames, Shown, Speed, Story, film};
+use seabattle_odds::{Analysis, Book, Odds};
+use seabattle_pictures::Theme;
 use tokio::sync::Semaphore;
 
 use crate::terms::bot;
@@ -48,14 +50,18 @@ impl Brain {
         self.think(move || book.odds(&knowledge).ok()).await
     }
 
-    pub(crate) async fn review(&self, game: &Game) -> Option<BySide<Review>> {
+    pub(crate) async fn analysis(&self, game: &Game) -> Option<Analysis> {
         let (book, game) = (Arc::clone(&self.book), game.clone());
+        self.think(move || Analysis::of(game.rules(), game.volleys(), &book, |_| true).ok()).await
+    }
+
+    /// A game as a moving picture with the odds of every shot.
+    pub(crate) async fn film(&self, record: Record) -> Option<Vec<u8>> {
+        let book = Arc::clone(&self.book);
         self.think(move || {
-            let review = |side: Side| {
-                let volleys = game.volleys().filter(|(mover, _)| *mover == side).map(|(_, shots)| shots);
-                Review::of(game.rules(), volleys, &book, || true)
-            };
-            Some(BySide { a: review(Side::A)?, b: review(Side::B)? })
+            let story = Story::judged(record, &book, |_| true).ok()?;
+            let frames = Frames::new(&story, Shown::Both, true, Theme::LIGHT);
+            film(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
         })
         .await
     }

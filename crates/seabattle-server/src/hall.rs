@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use seabattle_core::{BySide, Game, Knowledge, Record, Side};
-use seabattle_odds::{Odds, Review};
+use seabattle_odds::{Analysis, Odds};
 use tokio::sync::{Mutex, MutexGuard, watch};
 
 use crate::clock::Millis;
@@ -336,10 +336,18 @@ impl Hall {
         Ok((finished, record))
     }
 
-    pub(crate) async fn review(&self, game: &str) -> Result<BySide<Review>, Refusal> {
-        let (game, _) = self.finished(game).await?;
-        let review = self.brain.review(&game).await;
-        review.ok_or_else(|| Refusal::conflict("no-odds", "there are no odds for some position of this game"))
+    pub(crate) async fn analysis(&self, game: &str) -> Result<(Record, Analysis), Refusal> {
+        let (game, record) = self.finished(game).await?;
+        let analysis = self.brain.analysis(&game).await;
+        let analysis =
+            analysis.ok_or_else(|| Refusal::conflict("no-odds", "there are no odds for some position of this game"))?;
+        Ok((record, analysis))
+    }
+
+    pub(crate) async fn film(&self, game: &str) -> Result<Vec<u8>, Refusal> {
+        let (_, record) = self.finished(game).await?;
+        let film = self.brain.film(record).await;
+        film.ok_or_else(|| Refusal::conflict("no-odds", "there are no odds for some position of this game"))
     }
 
     pub(crate) async fn listed(&self, shelf: Shelf) -> Result<Vec<Listing>, Refusal> {

@@ -116,6 +116,7 @@ fn router(hall: &Arc<Hall>, rate: f64) -> Router {
         .route("/api/games/{game}/odds", get(api::odds))
         .route("/api/games/{game}/record", get(api::record))
         .route("/api/games/{game}/review", get(api::review))
+        .route("/api/games/{game}/film.gif", get(api::film))
         .route("/api/layout", get(api::layout))
         .route("/api/fleet", post(api::fleet))
         .route("/api/openapi.json", get(pages::openapi))

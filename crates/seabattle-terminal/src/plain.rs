@@ -4,6 +4,7 @@ mod battle;
 mod console;
 mod pictures;
 mod placing;
+mod replay;
 
 use std::io::{BufRead, Write};
 
@@ -13,6 +14,8 @@ use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side
 use crate::save::SaveFile;
 use crate::{COMPUTER, First, HUMAN, words};
 use console::{Answer, Console};
+
+pub use replay::{ReplayOptions, replay};
 
 /// What a sitting is made of.
 pub struct Options {

@@ -5,6 +5,8 @@ use seabattle_core::{
     Announce, Cell, ClassId, End, Ending, Fleet, Game, HowEnded, Knowledge, Outcome, Rules, ShipClass, Shot, Side,
     Touching, Turn,
 };
+pub(crate) use seabattle_gallery::short_shot as short;
+use seabattle_odds::Review;
 
 use crate::{COMPUTER, HUMAN};
 
@@ -104,18 +106,6 @@ pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
     format!("You fire at {}: {answer}", shot.cell)
 }
 
-/// A shot and its answer, as short as can be.
-pub(crate) fn short(rules: &Rules, shot: Shot) -> String {
-    let answer = match shot.outcome {
-        Outcome::Miss => "miss".to_owned(),
-        Outcome::Hit(None) => "hit".to_owned(),
-        Outcome::Hit(Some(class)) => format!("{} hit", ship_name(rules, class)),
-        Outcome::Sunk(None) => "sunk".to_owned(),
-        Outcome::Sunk(Some(class)) => format!("{} sunk", ship_name(rules, class)),
-    };
-    format!("{} {answer}", shot.cell)
-}
-
 /// A shot at the player's own fleet, which the player can see.
 pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> String {
     let answer = match fleet.ship_at(shot.cell) {
@@ -188,6 +178,19 @@ pub(crate) fn tally(name: &str, knowledge: &Knowledge) -> String {
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
     let rate = (100 * hits + shots / 2).checked_div(shots).unwrap_or(0);
     format!("{name}: {}, {} ({rate} %)", plural(shots, "shot"), plural(hits, "hit"))
+}
+
+/// The two numbers of a side; nothing before its first shot.
+pub(crate) fn skill_and_luck(review: &Review) -> String {
+    review.skill().map_or_else(String::new, |skill| {
+        let (luck, deviations) = (tenths(review.luck()), tenths(review.luck_in_deviations()));
+        format!("skill {skill:.0} %, luck {luck:+.1} hits ({deviations:+.1} sd)")
+    })
+}
+
+/// Rounded, and never a zero below zero.
+fn tenths(number: f64) -> f64 {
+    (10.0 * number).round() / 10.0 + 0.0
 }
 
 /// Who fires first.

@@ -1,5 +1,7 @@
 //! The arguments, and the help that teaches them.
 
+mod games;
+
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -13,6 +15,7 @@ use seabattle_terminal::screen::Theme;
 
 use crate::limits::{LimitArgs, Time};
 use crate::remote::{LinkArgs, RemoteArgs};
+pub(crate) use games::{AnalyseArgs, AnalyseFormat, ExportArgs, Paper, RecordArgs, ReplayArgs, Whose};
 
 /// Battleship in the terminal.
 #[derive(Parser)]
@@ -44,6 +47,12 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// The best possible play on a small board: the fewest shots on average
     Solve(SolveArgs),
+    /// How well was a game played? The odds of every shot, skill, luck, and where the game turned
+    Analyse(AnalyseArgs),
+    /// A recorded game as a moving picture, a still or a page
+    Export(ExportArgs),
+    /// Step through a recorded game in the terminal
+    Replay(ReplayArgs),
     /// Serve the game in the browser, and its interface for scripts
     Serve(ServeArgs),
     /// Do the work that others hand out over NATS: games of their matches, tournaments and benches

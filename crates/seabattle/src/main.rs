@@ -1,12 +1,14 @@
 //! The executable: arguments in, one command out.
 
 mod alarm;
+mod analyse;
 mod bench;
 mod bot;
 mod bots;
 mod check;
 mod cli;
 mod count;
+mod export;
 mod interrupt;
 mod limits;
 mod logs;
@@ -16,7 +18,9 @@ mod naming;
 mod odds;
 mod play;
 mod players;
+mod recorded;
 mod remote;
+mod replay;
 mod serve;
 mod solve;
 mod table;
@@ -53,6 +57,9 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Odds(args)) => odds::odds(&args),
         Some(Command::Count(args)) => count::count(&args),
         Some(Command::Solve(args)) => solve::solve(&args),
+        Some(Command::Analyse(args)) => analyse::analyse(&args),
+        Some(Command::Export(args)) => export::export(&args),
+        Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::Worker(args)) => worker::work(args),
         Some(Command::Completions { shell }) => manual::completions(shell),

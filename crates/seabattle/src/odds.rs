@@ -1,7 +1,6 @@
 //! `seabattle odds`: a heat map of a position.
 
 mod heat;
-mod picture;
 
 use std::io::Write;
 
@@ -19,17 +18,18 @@ pub(crate) fn odds(args: &OddsArgs) -> anyhow::Result<()> {
     let text = match args.format {
         OddsFormat::Text => text(&knowledge, &odds),
         OddsFormat::Json => serde_json::to_string_pretty(&JsonOdds::new(&knowledge, &odds))? + "\n",
-        OddsFormat::Svg => seabattle_pictures::svg(&picture::heat_map(&knowledge, &odds)),
+        OddsFormat::Svg => seabattle_pictures::svg(&seabattle_gallery::heat_map(&knowledge, &odds, &layouts(&odds))),
     };
     Ok(anstream::stdout().write_all(text.as_bytes())?)
 }
 
 fn text(knowledge: &Knowledge, odds: &Odds) -> String {
-    let count = grouped(odds.layouts());
-    let layouts =
-        if odds.is_exact() { format!("{count} layouts fit") } else { format!("about {count} layouts fit (sampled)") };
-    let mut text =
-        format!("{knowledge}\n{layouts}. Probability of a ship, in percent:\n\n{}\n", heat::map(knowledge, odds));
+    let sampled = if odds.is_exact() { "" } else { " (sampled)" };
+    let layouts = layouts(odds);
+    let mut text = format!(
+        "{knowledge}\n{layouts}{sampled}. Probability of a ship, in percent:\n\n{}\n",
+        heat::map(knowledge, odds)
+    );
     for cell in best_cells(knowledge, odds).into_iter().take(5) {
         let answers = odds.answers(cell).into_iter().map(|(outcome, share)| answer(knowledge, outcome, share));
         let error = if odds.is_exact() { String::new() } else { format!(" \u{b1} {:.2}", 100.0 * odds.stderr(cell)) };
@@ -37,6 +37,11 @@ fn text(knowledge: &Knowledge, odds: &Odds) -> String {
         text += &format!("{:<4}{share:6.2} %{error}   {}\n", cell.to_string(), answers.collect::<Vec<_>>().join(", "));
     }
     text
+}
+
+fn layouts(odds: &Odds) -> String {
+    let about = if odds.is_exact() { "" } else { "about " };
+    format!("{about}{} layouts fit", grouped(odds.layouts()))
 }
 
 fn answer(knowledge: &Knowledge, outcome: Outcome, share: f64) -> String {

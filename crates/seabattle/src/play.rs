@@ -57,12 +57,17 @@ fn line_by_line(args: PlayArgs, save: Option<SaveFile>, seed: u64) -> anyhow::Re
         save,
         glyphs: glyphs(args.ascii),
         echo: !io::stdin().is_terminal(),
-        columns: terminal_size::terminal_size().map_or(80, |(columns, _)| usize::from(columns.0).max(20)),
+        columns: columns(),
         rules: args.rules.unwrap_or_else(Rules::classic),
         bot: args.bot.map_or_else(plain_opponent, Ok)?,
         first: first(args.first),
     };
     Ok(plain::run(options, io::stdin().lock(), anstream::stdout().lock())?)
+}
+
+/// Of the terminal, or what fits most.
+pub(crate) fn columns() -> usize {
+    terminal_size::terminal_size().map_or(80, |(columns, _)| usize::from(columns.0).max(20))
 }
 
 fn plain_opponent() -> anyhow::Result<&'static Entry> {
@@ -78,7 +83,7 @@ fn first(first: cli::First) -> First {
 }
 
 /// Whether there is a screen to draw on and somebody who sees it.
-fn has_screen() -> bool {
+pub(crate) fn has_screen() -> bool {
     let dumb = env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }
@@ -90,7 +95,7 @@ fn random_seed() -> anyhow::Result<u64> {
 }
 
 /// Symbols only where they will surely be shown: a pipe gets the same text everywhere.
-fn glyphs(ascii: bool) -> Glyphs {
+pub(crate) fn glyphs(ascii: bool) -> Glyphs {
     let locale =
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| env::var(name).ok().filter(|v| !v.is_empty()));
     let utf8 = locale.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"));

@@ -26,7 +26,8 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
     let stop = interrupt::flag()?;
     let worker = Worker::connect(&args.link.link(&args.nats), options, move |job| do_job(job, &allowed))
         .with_context(|| format!("--nats {address}"))?;
-    writeln!(io::stderr(), "Worker {name}, version {}, {threads} at a time, waits for jobs at {address}.", version()).ok();
+    writeln!(io::stderr(), "Worker {name}, version {}, {threads} at a time, waits for jobs at {address}.", version())
+        .ok();
     let mut view = View::new();
     let left = worker.run(stop, |status| view.show(status))?;
     view.bar.finish_and_clear();

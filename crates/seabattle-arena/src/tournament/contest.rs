@@ -219,8 +219,8 @@ mod tests {
     use seabattle_core::{BySide, Side};
 
     use super::{ContestTable, Outcome, keys, outcome};
-    use crate::player::FaultKind;
     use crate::entry::{GameResult, Meeting};
+    use crate::player::FaultKind;
 
     /// `a` or `b` won a set; `A`, `B` or `X` failed in it, X both.
     fn set(letter: char) -> GameResult {

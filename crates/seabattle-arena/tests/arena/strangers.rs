@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    Contestant, Course, FaultKind, Foreign, Go, Kind, Launch, Log, Match, Pairing, Score, SetBy, Threads, TimeLimits, check,
-    no_sandbox,
+    Contestant, Course, FaultKind, Foreign, Go, Kind, Launch, Log, Match, Pairing, Score, SetBy, Threads, TimeLimits,
+    check, no_sandbox,
 };
 use seabattle_core::{BySide, Rules};
 

@@ -4,6 +4,7 @@
 mod best_play;
 mod conformance;
 mod fingerprints;
+mod judging;
 mod learning;
 mod levels;
 mod published;

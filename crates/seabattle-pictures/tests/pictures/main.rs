@@ -1,12 +1,15 @@
 //! Charts as a reader gets them: well-formed SVG and PNG, with every name and no surprise.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use seabattle_pictures::{Chart, Colour, Dash, Line, Picture, PngError, Point, Range, Ranges, Series, png, svg};
+use seabattle_pictures::{
+    Chart, Colour, Dash, Height, Line, Picture, PngError, Point, Range, Ranges, Series, png, svg,
+};
 
 fn chart(names: &[&str]) -> Chart {
     let series = |(at, name): (usize, &&str)| Series {
         name: (*name).to_owned(),
         note: format!("{at}.5"),
+        colour: None,
         points: (0..=100).map(|x| (x as f32, (x as f32 / 100.0).powf(1.0 + at as f32))).collect(),
     };
     Chart {
@@ -14,6 +17,7 @@ fn chart(names: &[&str]) -> Chart {
         subtitle: "classic".to_owned(),
         x_label: "shots".to_owned(),
         x_range: (0.0, 100.0),
+        height: Height::Share,
         series: names.iter().enumerate().map(series).collect(),
     }
 }

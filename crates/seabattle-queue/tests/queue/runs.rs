@@ -269,11 +269,12 @@ fn a_server_that_starts_again_costs_nothing() {
         let coordinator = Coordinator::connect(&link, version()).unwrap();
         let mut results = Vec::new();
         let stop = AtomicBool::new(false);
-        let worked = coordinator.work(&RunId::new("run"), 12_000, &job, &stop, &Seen::default(), &mut |number, result| {
-            results.push((number, String::from_utf8(result.to_vec()).unwrap()));
-            reached.send(number).unwrap();
-            Next::On
-        });
+        let worked =
+            coordinator.work(&RunId::new("run"), 12_000, &job, &stop, &Seen::default(), &mut |number, result| {
+                results.push((number, String::from_utf8(result.to_vec()).unwrap()));
+                reached.send(number).unwrap();
+                Next::On
+            });
         worked.map(|()| results)
     });
     for (at, forgets) in [(500, false), (3_000, true), (7_000, false)] {

@@ -10,7 +10,6 @@ use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use seabattle_core::{Arrangement, Placement, Reason, Refusal as ShipRefusal, Rules, Seed, layout};
-use seabattle_odds::Review;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -143,22 +142,14 @@ pub(crate) async fn record(State(doors): State<Doors>, Path(game): Path<String>)
 }
 
 pub(crate) async fn review(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<Json<Value>> {
-    let reviews = doors.hall.review(&game).await?;
-    Ok(Json(json!({ "A": told(&reviews.a), "B": told(&reviews.b) })))
+    let (record, analysis) = doors.hall.analysis(&game).await?;
+    Ok(Json(seabattle_gallery::told(record.rules(), &analysis)))
 }
 
-fn told(review: &Review) -> Value {
-    let shots: Vec<Value> = review
-        .shots()
-        .iter()
-        .map(|judged| {
-            json!({
-                "cell": judged.shot.cell.to_string(), "chosen": judged.chosen, "best": judged.best,
-                "best_cell": judged.best_cell.to_string(), "rank": judged.rank,
-            })
-        })
-        .collect();
-    json!({ "skill": review.skill(), "luck": review.luck(), "deviations": review.luck_in_deviations(), "shots": shots })
+pub(crate) async fn film(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<impl IntoResponse> {
+    let film = doors.hall.film(&game).await?;
+    let attached = format!("attachment; filename=\"seabattle-{game}.gif\"");
+    Ok(([(header::CONTENT_TYPE, "image/gif".to_owned()), (header::CONTENT_DISPOSITION, attached)], film))
 }
 
 #[derive(Deserialize)]

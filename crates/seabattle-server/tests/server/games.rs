@@ -33,6 +33,9 @@ async fn a_whole_game_against_the_computer_with_proof_review_record_and_rematch(
     assert!(record.contains("[A \"Anna\"]") && record.contains("[B \"sailor\"]"), "{record}");
     let review: Value = anna.get(server.path(&format!("/api/games/{game}/review"))).await.json().await.unwrap();
     assert!(review["A"]["skill"].as_f64().unwrap() <= 100.0, "{review}");
+    assert_eq!(review["turning_points"][0]["kind"].as_str().map(str::is_empty), Some(false), "{review}");
+    let film = anna.get(server.path(&format!("/api/games/{game}/film.gif"))).await.bytes().await.unwrap();
+    assert!(film.starts_with(b"GIF89a"));
     let (status, view) = anna.command(&server, &game, json!({ "kind": "rematch" })).await;
     assert_eq!(status, StatusCode::OK);
     let next = view["rematch"]["game"].as_str().unwrap().to_owned();

@@ -156,7 +156,7 @@ impl App {
                 let terms = desk.terms();
                 Box::new(Placing::new(terms))
             }
-            Start::Replay(record) => Box::new(Show::of_record(&record, &mut desk)),
+            Start::Replay(record) => Box::new(Show::alone(&record, &mut desk)),
         };
         let left = desk.keep.left().filter(|left| offers_to_go_on && is_sound(left));
         let over = left.map(|_| {

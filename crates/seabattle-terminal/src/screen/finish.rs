@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use seabattle_core::{BySide, Cell, Game, Record, Side};
-use seabattle_odds::Review;
+use seabattle_odds::Analysis;
 
 use super::app::Desk;
 use super::battle::Battle;
@@ -26,18 +26,31 @@ pub(super) struct Finish {
     game: Game,
     record: Record,
     ticket: Ticket,
-    reviews: BySide<Judgement>,
+    judgement: Judgement,
     own_only: bool,
     /// Not all of both boards is in sight: this is, of both.
     focus: Option<Cell>,
     cut: bool,
 }
 
-/// What is known about how well a side shot.
-enum Judgement {
+/// What is known about how well both sides shot.
+pub(super) enum Judgement {
     Waiting,
-    Known(Review),
+    Known(Box<Analysis>),
     Unknown,
+}
+
+impl Judgement {
+    pub(super) fn of(analysis: Option<Box<Analysis>>) -> Self {
+        analysis.map_or(Self::Unknown, Self::Known)
+    }
+
+    pub(super) fn known(&self) -> Option<&Analysis> {
+        match self {
+            Self::Known(analysis) => Some(analysis),
+            Self::Waiting | Self::Unknown => None,
+        }
+    }
 }
 
 impl Finish {
@@ -47,9 +60,8 @@ impl Finish {
         desk.keep_game(&record);
         desk.thinker.finish(COMPUTER, &game);
         let ticket = desk.thinker.ticket();
-        desk.thinker.review(ticket, &game);
-        let reviews = BySide { a: Judgement::Waiting, b: Judgement::Waiting };
-        Self { terms, game, record, ticket, reviews, own_only: false, focus: None, cut: false }
+        desk.thinker.analyse(ticket, game.rules(), game.volleys());
+        Self { terms, game, record, ticket, judgement: Judgement::Waiting, own_only: false, focus: None, cut: false }
     }
 
     /// The computer has met this player now, and may have learnt.
@@ -60,21 +72,13 @@ impl Finish {
     fn tally(&self, side: Side, look: Look) -> Line<'static> {
         let name = if side == HUMAN { "You" } else { title(self.terms.bot) };
         let counts = words::tally(name, self.game.knowledge(side));
-        let judgement = match &self.reviews[side] {
+        let judgement = match &self.judgement {
             Judgement::Waiting => "  reckoning skill and luck".to_owned(),
             Judgement::Unknown => String::new(),
-            Judgement::Known(review) => review.skill().map_or_else(String::new, |skill| {
-                let (luck, deviations) = (tenths(review.luck()), tenths(review.luck_in_deviations()));
-                format!("  skill {skill:.0} %, luck {luck:+.1} hits ({deviations:+.1} sd)")
-            }),
+            Judgement::Known(analysis) => format!("  {}", words::skill_and_luck(analysis.reviews()[side])),
         };
         Line::from(vec![Span::raw(counts), Span::styled(judgement, look.style(Part::Key))])
     }
-}
-
-/// Rounded, and never a zero below zero.
-fn tenths(number: f64) -> f64 {
-    (10.0 * number).round() / 10.0 + 0.0
 }
 
 impl Page for Finish {
@@ -95,7 +99,7 @@ impl Page for Finish {
         explained(&[
             ("Enter, y", "another game"),
             ("s", "another game with the same fleet"),
-            ("w", "watch this game again, with the odds"),
+            ("w", "watch this game again, with the odds of every shot and the turning points"),
             ("Tab", "the other board, where one has room"),
             ("arrows, hjkl", "look around on boards that are larger than the window"),
             ("Esc, n", "to the menu"),
@@ -133,10 +137,10 @@ impl Page for Finish {
     }
 
     fn news(&mut self, news: News, _desk: &mut Desk) -> Step {
-        if let News::Review { ticket, side, review } = news
+        if let News::Analysis { ticket, analysis } = news
             && ticket == self.ticket
         {
-            self.reviews[side] = review.map_or(Judgement::Unknown, Judgement::Known);
+            self.judgement = Judgement::of(analysis);
         }
         Step::Stay
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use seabattle_core::{Cell, Fleet, Side};
-use seabattle_odds::{Odds, Review};
+use seabattle_odds::{Analysis, Odds};
 
 use super::thinker::Ticket;
 
@@ -37,10 +37,9 @@ pub(super) enum News {
         shots: usize,
         odds: Option<Arc<Odds>>,
     },
-    /// How well a side has shot, if that can be said.
-    Review {
+    /// How well both sides have shot, if that can be said.
+    Analysis {
         ticket: Ticket,
-        side: Side,
-        review: Option<Review>,
+        analysis: Option<Box<Analysis>>,
     },
 }

@@ -9,9 +9,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use seabattle_bots::Entry;
 use seabattle_core::{BySide, Cell, End, Fleet, Game, HowEnded, Knowledge, Record, Rules, Shot, Side, Stop};
-use seabattle_odds::Odds;
+use seabattle_gallery::{odds_of_shots, turning_point};
+use seabattle_odds::{Odds, Step as AnalysedShot};
 
 use super::app::Desk;
+use super::finish::Judgement;
 use super::level::{title, title_of};
 use super::look::{Look, Part};
 use super::menu::Menu;
@@ -42,6 +44,10 @@ pub(super) struct Show {
     pace: usize,
     heat: bool,
     odds: Option<(usize, Arc<Odds>)>,
+    /// Of a record; two bots are judged when they have finished.
+    judgement: Judgement,
+    /// Whether there is nothing behind it to go back to.
+    alone: bool,
     ticket: Ticket,
     second_only: bool,
     ticks: usize,
@@ -63,13 +69,22 @@ enum Live {
 
 impl Show {
     pub(super) fn of_record(record: &Record, desk: &mut Desk) -> Self {
-        let volleys = match record.replay() {
-            Some(game) => game.volleys().map(|(side, shots)| (side, shots.to_vec())).collect(),
-            None => record.turns().to_vec(),
-        };
+        let volleys = record.volleys().map(|(side, shots)| (side, shots.to_vec())).collect();
         let names = told_apart(record.names().map(title_of));
         let fleets = record.fleets().map(|fleet| fleet.cloned());
-        Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, desk) }
+        let show = Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, desk) };
+        show.ask_judgement(desk);
+        show
+    }
+
+    /// A record that the program was started with.
+    pub(super) fn alone(record: &Record, desk: &mut Desk) -> Self {
+        Self { alone: true, ..Self::of_record(record, desk) }
+    }
+
+    fn ask_judgement(&self, desk: &Desk) {
+        let volleys = self.volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
+        desk.thinker.analyse(self.ticket, &self.rules, volleys);
     }
 
     pub(super) fn of_bots(terms: &Terms, bots: BySide<&'static Entry>, desk: &mut Desk) -> Self {
@@ -97,6 +112,8 @@ impl Show {
             pace: FIRST_PACE,
             heat: false,
             odds: None,
+            judgement: Judgement::Waiting,
+            alone: false,
             ticket: desk.thinker.ticket(),
             second_only: false,
             ticks: 0,
@@ -132,6 +149,7 @@ impl Show {
         } else {
             self.end = game.end();
             self.live = None;
+            self.ask_judgement(desk);
         }
     }
 
@@ -188,7 +206,62 @@ impl Show {
             "you" => "You fire".to_owned(),
             name => format!("{name} fires"),
         };
-        format!("{fires}: {}", texts.join(", "))
+        let odds = odds_of_shots(&self.judged());
+        if odds.is_empty() {
+            return format!("{fires}: {}", texts.join(", "));
+        }
+        format!("{fires}: {} ({odds})", texts.join(", "))
+    }
+
+    /// The shots of the volley shown last, judged.
+    fn judged(&self) -> Vec<AnalysedShot<'_>> {
+        let Some(before) = self.shown.checked_sub(1) else { return Vec::new() };
+        let fired = self.shots_in(before);
+        let count = self.volleys.get(before).map_or(0, |(_, shots)| shots.len());
+        self.judgement.known().map_or_else(Vec::new, |analysis| analysis.steps().skip(fired).take(count).collect())
+    }
+
+    /// Shots of the first volleys.
+    fn shots_in(&self, volleys: usize) -> usize {
+        self.volleys.iter().take(volleys).map(|(_, shots)| shots.len()).sum()
+    }
+
+    /// Why the game turned at the volley shown last.
+    fn turn(&self) -> Option<String> {
+        let analysis = self.judgement.known()?;
+        let judged = self.judged();
+        let reasons = analysis.turning_points().iter().filter_map(|point| {
+            let step = judged.iter().find(|step| step.number == point.number)?;
+            Some(turning_point(step, point.why))
+        });
+        let reasons: Vec<String> = reasons.collect();
+        (!reasons.is_empty()).then(|| format!("turning point: {}", reasons.join(", ")))
+    }
+
+    /// How many volleys to show to stand at the next turning point; after the last, the first again.
+    fn next_turn(&self) -> Option<usize> {
+        let numbers = self.judgement.known()?.turning_points().iter().map(|point| point.number);
+        let mut fired = 0;
+        let ends: Vec<usize> = self
+            .volleys
+            .iter()
+            .map(|(_, shots)| {
+                fired += shots.len();
+                fired
+            })
+            .collect();
+        let places: Vec<usize> = numbers.map(|number| 1 + ends.partition_point(|&end| end < number)).collect();
+        places.iter().find(|&&place| place > self.shown).or(places.first()).copied()
+    }
+
+    /// Shots, hits, and skill and luck as soon as they are known.
+    fn count(&self, side: Side) -> String {
+        let counts = words::tally(&self.names[side], &self.known[side]);
+        let judged = self.judgement.known().map(|analysis| words::skill_and_luck(analysis.reviews()[side]));
+        match judged.filter(|words| !words.is_empty()) {
+            Some(words) => format!("{counts}; in all {words}"),
+            None => counts,
+        }
     }
 
     fn owner(&self, side: Side) -> String {
@@ -216,10 +289,11 @@ impl Page for Show {
             ("Space", pause),
             ("→", "step"),
             ("←", "back"),
+            ("o", "odds"),
+            ("t", "turning point"),
+            ("Esc", if self.alone { "quit" } else { "menu" }),
             ("+", "faster"),
             ("-", "slower"),
-            ("o", "odds"),
-            ("Esc", "menu"),
         ]
     }
 
@@ -231,8 +305,13 @@ impl Page for Show {
             ("Home, End", "to the beginning, to the end"),
             ("+, -", "faster, slower"),
             ("o", "the odds that the next shooter could know"),
+            ("t", "to the next turning point"),
             ("Tab", "the other board, where one has room"),
-            ("Esc, q", "to the menu"),
+            ("Esc, q", if self.alone { "quit" } else { "to the menu" }),
+            ("", ""),
+            ("in brackets", "the odds of the shot, and the best cell where it was another"),
+            ("skill", "hits to be expected of the cells chosen, in percent of those of the best cells"),
+            ("luck", "hits beyond what was to be expected; sd: in standard deviations"),
         ])
     }
 
@@ -260,7 +339,16 @@ impl Page for Show {
                 self.heat = !self.heat;
                 self.ask_odds(desk);
             }
+            KeyCode::Char('t') => match self.next_turn() {
+                Some(place) => {
+                    self.running = false;
+                    self.show_up_to(place, desk);
+                }
+                None if matches!(self.judgement, Judgement::Waiting) => desk.say("The game is still being judged."),
+                None => desk.say("There is no turning point."),
+            },
             KeyCode::Tab => self.second_only = !self.second_only,
+            KeyCode::Esc | KeyCode::Char('q') if self.alone => return Step::Leave,
             KeyCode::Esc | KeyCode::Char('q') => return Step::Go(Box::new(Menu::new(desk))),
             _ => {}
         }
@@ -283,6 +371,7 @@ impl Page for Show {
             News::Fleet { ticket, side, fleet } if ticket == self.ticket => self.take_fleet(side, fleet, desk),
             News::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
             News::Odds { ticket, shots, odds: Some(odds) } if ticket == self.ticket => self.odds = Some((shots, odds)),
+            News::Analysis { ticket, analysis } if ticket == self.ticket => self.judgement = Judgement::of(analysis),
             News::Tick => {
                 self.ticks += 1;
                 if self.running && self.shown < self.volleys.len() {
@@ -315,17 +404,17 @@ impl Page for Show {
             picture
         };
         places.draw(&picture(Side::A), &picture(Side::B), buffer, desk.look);
-        let count = |side: Side| words::tally(&self.names[side], &self.known[side]);
         let state = self.state(desk.look);
         let more = if self.live.is_some() { "+" } else { "" };
-        let lines = [
+        let state = self.turn().map_or_else(|| state.clone(), |turn| format!("{state}   {turn}"));
+        let mut lines = vec![
             Line::styled(self.last_line(), desk.look.style(Part::Text)),
-            Line::styled(format!("{}   {}", count(Side::A), count(Side::B)), desk.look.style(Part::Dim)),
             Line::styled(
                 format!("volley {} of {}{more}   {state}", self.shown, self.volleys.len()),
                 desk.look.style(Part::Key),
             ),
         ];
+        lines.extend(Side::ALL.map(|side| Line::styled(self.count(side), desk.look.style(Part::Dim))));
         draw_lines(&lines, places.below, buffer);
     }
 

@@ -226,10 +226,26 @@ fn two_bots_are_watched_step_by_step() {
     let mut sitting = Sitting::new(&home, "6x6:3,2,2", "captain", Start::Menu);
     sitting.press("jjj<enter><enter><up><enter>").until("running");
     // Until the bots have played to the end: the number of volleys is known then.
-    sitting.press(" ").until("paused").until_gone("+   paused");
+    sitting.press(" ").until("paused").until_gone("+   paused").until("skill");
     sitting.press("<home><right><right><right>").looks_like("watch");
     sitting.press("o").until(" 1").press("<end>").looks_like("watch_end");
-    sitting.press("<esc>").until("Opponent");
+    sitting.press("t").until("turning point: ").press("<esc>").until("Opponent");
+}
+
+#[test]
+fn a_record_to_begin_with_is_left_for_good() {
+    let home = Home::new("alone");
+    let record = "[Seabattle \"1\"]\n[Rules \"5x1:2\"]\n[A \"anna\"]\n[B \"boris\"]\n[First \"A\"]\n[Result \"*\"]\n\n1. A A1. B B1x\n";
+    let start = Start::Replay(Box::new(record.parse().unwrap()));
+    let mut sitting = Sitting(Rehearsal::new(Options { start, ..options(&home) }));
+    sitting.until("skill 50 %, luck -0.3 hits").press("<right>");
+    assert!(
+        sitting.screen(80, 24).contains("anna fires: A1 miss (25 %, best B1 with 50 %)"),
+        "{}",
+        sitting.screen(80, 24)
+    );
+    sitting.press("t").until("turning point: ahead from here to").press("q");
+    assert!(sitting.0.is_over());
 }
 
 #[test]

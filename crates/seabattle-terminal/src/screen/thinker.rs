@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use seabattle_bots::Entry;
-use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Side};
-use seabattle_odds::{Book, Odds, Review};
+use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Shot, Side};
+use seabattle_odds::{Analysis, Book};
 
 use super::news::News;
 
@@ -19,6 +19,7 @@ pub(super) struct Ticket(u64);
 pub(super) struct Thinker {
     captains: Sender<Order>,
     analyst: Sender<Query>,
+    critic: Sender<Case>,
     newest: Arc<AtomicU64>,
 }
 
@@ -33,9 +34,17 @@ enum Order {
     Finish { side: Side, game: Box<Game> },
 }
 
-enum Query {
-    Odds { ticket: Ticket, knowledge: Box<Knowledge> },
-    Review { ticket: Ticket, game: Box<Game> },
+/// A question about the odds.
+struct Query {
+    ticket: Ticket,
+    knowledge: Box<Knowledge>,
+}
+
+/// A whole game to be judged.
+struct Case {
+    ticket: Ticket,
+    rules: Rules,
+    volleys: Vec<(Side, Vec<Shot>)>,
 }
 
 impl Thinker {
@@ -43,10 +52,15 @@ impl Thinker {
         let newest = Arc::new(AtomicU64::new(0));
         let (captains, orders) = channel();
         let (analyst, queries) = channel();
-        let (answers, found, still_wanted) = (news.clone(), news.clone(), Arc::clone(&newest));
+        let (critic, cases) = channel();
+        let book = Arc::new(Book::default());
+        let answers = news.clone();
+        let analyst_at_work = Analyst { news: news.clone(), book: Arc::clone(&book) };
+        let critic_at_work = Critic { news: news.clone(), newest: Arc::clone(&newest), book };
         thread::spawn(move || Captains::new(answers).serve(&orders));
-        thread::spawn(move || Analyst { news: found, newest: still_wanted, book: Book::default() }.serve(&queries));
-        Self { captains, analyst, newest }
+        thread::spawn(move || analyst_at_work.serve(&queries));
+        thread::spawn(move || critic_at_work.serve(&cases));
+        Self { captains, analyst, critic, newest }
     }
 
     /// A new game begins: nothing about older ones is wanted any more.
@@ -79,20 +93,17 @@ impl Thinker {
     }
 
     pub(super) fn odds(&self, ticket: Ticket, knowledge: &Knowledge) {
-        self.query(Query::Odds { ticket, knowledge: Box::new(knowledge.clone()) });
+        self.analyst.send(Query { ticket, knowledge: Box::new(knowledge.clone()) }).ok();
     }
 
-    pub(super) fn review(&self, ticket: Ticket, game: &Game) {
-        self.query(Query::Review { ticket, game: Box::new(game.clone()) });
+    pub(super) fn analyse<'a>(&self, ticket: Ticket, rules: &Rules, volleys: impl Iterator<Item = (Side, &'a [Shot])>) {
+        let volleys = volleys.map(|(side, shots)| (side, shots.to_vec())).collect();
+        self.critic.send(Case { ticket, rules: rules.clone(), volleys }).ok();
     }
 
     /// A thread that has gone away took the program with it: there is nobody left to tell.
     fn order(&self, order: Order) {
         self.captains.send(order).ok();
-    }
-
-    fn query(&self, query: Query) {
-        self.analyst.send(query).ok();
     }
 }
 
@@ -190,45 +201,39 @@ impl Captains {
 /// Knows the odds.
 struct Analyst {
     news: Sender<News>,
-    newest: Arc<AtomicU64>,
-    book: Book,
+    book: Arc<Book>,
 }
 
 impl Analyst {
-    /// Of several questions only the last one about the odds is still of interest.
+    /// Of several questions only the last one is still of interest.
     fn serve(self, queries: &Receiver<Query>) {
-        let mut waiting = Vec::new();
-        while let Ok(query) = queries.recv() {
-            waiting.push(query);
-            waiting.extend(queries.try_iter());
-            let last_odds = waiting.iter().rposition(|query| matches!(query, Query::Odds { .. }));
-            for (number, query) in waiting.drain(..).enumerate() {
-                let stale = matches!(query, Query::Odds { .. }) && Some(number) != last_odds;
-                if !stale && self.answer(query).is_none() {
-                    return;
-                }
+        while let Ok(first) = queries.recv() {
+            let Query { ticket, knowledge } = queries.try_iter().last().unwrap_or(first);
+            let odds = self.book.odds(&knowledge).ok();
+            let shots = knowledge.shots().len();
+            if self.news.send(News::Odds { ticket, shots, odds }).is_err() {
+                return;
             }
         }
     }
+}
 
-    /// `None` when nobody listens any more.
-    fn answer(&self, query: Query) -> Option<()> {
-        match query {
-            Query::Odds { ticket, knowledge } => {
-                let odds = self.odds(&knowledge);
-                let shots = knowledge.shots().len();
-                self.news.send(News::Odds { ticket, shots, odds }).ok()
+/// Judges games, as long as anyone wants to hear it.
+struct Critic {
+    news: Sender<News>,
+    newest: Arc<AtomicU64>,
+    book: Arc<Book>,
+}
+
+impl Critic {
+    fn serve(self, cases: &Receiver<Case>) {
+        while let Ok(Case { ticket, rules, volleys }) = cases.recv() {
+            let wanted = || self.newest.load(Ordering::Relaxed) == ticket.0;
+            let volleys = volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
+            let analysis = Analysis::of(&rules, volleys, &self.book, |_| wanted()).ok().map(Box::new);
+            if self.news.send(News::Analysis { ticket, analysis }).is_err() {
+                return;
             }
-            Query::Review { ticket, game } => Side::ALL.into_iter().try_for_each(|side| {
-                let wanted = || self.newest.load(Ordering::Relaxed) == ticket.0;
-                let volleys = game.volleys().filter(|(mover, _)| *mover == side).map(|(_, shots)| shots);
-                let review = Review::of(game.rules(), volleys, &self.book, wanted);
-                self.news.send(News::Review { ticket, side, review }).ok()
-            }),
         }
-    }
-
-    fn odds(&self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
-        self.book.odds(knowledge).ok()
     }
 }

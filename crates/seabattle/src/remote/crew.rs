@@ -55,20 +55,23 @@ impl<J, T: FromResult, F: Fn(J) -> Job> Crew<J, T> for RemoteCrew<'_, F> {
         let run = run_id(&format!("{} {round}", self.what));
         let describe = |number: u64| serde_json::to_vec(&(self.describe)(job(number)?)).ok();
         let mut unreadable = None;
-        let worked = self.remote.coordinator.work(&run, jobs, &describe, stop, &self.remote.show, &mut |number, bytes| {
-            match T::read(bytes).map(&mut *done) {
-                Some(Go::On) => Next::On,
-                Some(Go::Stop) => Next::Stop,
-                None => {
-                    unreadable = Some(number);
-                    Next::Stop
+        let worked =
+            self.remote.coordinator.work(&run, jobs, &describe, stop, &self.remote.show, &mut |number, bytes| {
+                match T::read(bytes).map(&mut *done) {
+                    Some(Go::On) => Next::On,
+                    Some(Go::Stop) => Next::Stop,
+                    None => {
+                        unreadable = Some(number);
+                        Next::Stop
+                    }
                 }
-            }
-        });
+            });
         worked.map_err(|error| CrewError(error.to_string()))?;
         match unreadable {
             None => Ok(()),
-            Some(number) => Err(CrewError(format!("the result of job {number} cannot be read: is a worker of another program there?"))),
+            Some(number) => Err(CrewError(format!(
+                "the result of job {number} cannot be read: is a worker of another program there?"
+            ))),
         }
     }
 }

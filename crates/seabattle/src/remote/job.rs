@@ -148,7 +148,8 @@ impl BenchJob {
         checked(&self.part, self.series.get())?;
         ensure!(self.part.end <= self.games.div_ceil(self.series.get()), "the job is beyond the last game");
         let bench = self.bench()?;
-        let bots: Vec<&'static Bot> = self.bots.iter().map(|name| seabattle_bots::find(name)).collect::<Result<_, _>>()?;
+        let bots: Vec<&'static Bot> =
+            self.bots.iter().map(|name| seabattle_bots::find(name)).collect::<Result<_, _>>()?;
         let report: Report = bench.play(&contenders(&bots), self.part.clone())?;
         Ok(serde_json::to_vec(&report)?)
     }

@@ -25,7 +25,9 @@ fn document(path: &str) -> String {
 #[test]
 fn the_commands_of_the_readme_run() {
     let folder = folder("readme");
-    std::os::unix::fs::symlink(repository().join("bots"), folder.join("bots")).unwrap();
+    for shown in ["bots", "docs"] {
+        std::os::unix::fs::symlink(repository().join(shown), folder.join(shown)).unwrap();
+    }
     let program = env!("CARGO_BIN_EXE_seabattle");
     let prelude = format!(
         "set -euo pipefail\n\

@@ -6,6 +6,7 @@ mod author;
 mod bench;
 mod contest;
 mod documents;
+mod games;
 #[path = "../../../seabattle-queue/tests/queue/nats.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]
 mod nats;

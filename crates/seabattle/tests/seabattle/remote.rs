@@ -71,12 +71,21 @@ fn tables_are_the_same_as_on_one_machine() {
     let _crew = crew(&nats, 2);
     is_the_same(&nats, &["match", "star", "density", "--pairs", "60"], &["--job", "7"]);
     is_the_same(&nats, &["match", "star", "quadrant", "--pairs", "400", "--sprt", "0,40", "--format", "json"], &[]);
-    is_the_same(&nats, &["match", "random", "blocks", "--rules", "russian", "--pairs", "30", "--learn"], &["--job", "1"]);
+    is_the_same(
+        &nats,
+        &["match", "random", "blocks", "--rules", "russian", "--pairs", "30", "--learn"],
+        &["--job", "1"],
+    );
     let folder = folder("remote-same");
     let fields = |bench: &[&str]| {
         let table = stdout(&run(bench, b""));
         // How fast it was is no part of what was found.
-        table.lines().map(|line| line.split(',').enumerate().filter(|(at, _)| *at != 12).map(|(_, field)| field.to_owned()).collect()).collect::<Vec<Vec<_>>>()
+        table
+            .lines()
+            .map(|line| {
+                line.split(',').enumerate().filter(|(at, _)| *at != 12).map(|(_, field)| field.to_owned()).collect()
+            })
+            .collect::<Vec<Vec<_>>>()
     };
     let bench = ["bench", "star", "random", "--games", "700", "--series", "3", "--format", "csv"];
     let url = nats.link().url;
@@ -85,7 +94,20 @@ fn tables_are_the_same_as_on_one_machine() {
         let [here, there] = ["here", "there"].map(|side| folder.join(format!("{side}{number}")));
         let args = |out: &Path| {
             let out = out.to_string_lossy().into_owned();
-            ["tournament", "blocks", "adjacent", "random", "lattice", "--pairs", "12", "--format", format, "--out", &out].map(str::to_owned)
+            [
+                "tournament",
+                "blocks",
+                "adjacent",
+                "random",
+                "lattice",
+                "--pairs",
+                "12",
+                "--format",
+                format,
+                "--out",
+                &out,
+            ]
+            .map(str::to_owned)
         };
         let local = command(&args(&here).each_ref().map(String::as_str)).output().unwrap();
         let mut remote = command(&args(&there).each_ref().map(String::as_str));

@@ -64,7 +64,7 @@ fn finished_games_are_kept_and_shown_again() {
     play_by_hints(&mut sitting);
     sitting.until_gone("reckoning").looks_like("finish");
     sitting.press("<esc>jjjj<enter>").until("you against Calm").press("<enter>").until("volley 0 of");
-    sitting.press("<right>").looks_like("replay");
+    sitting.until("skill").press("<right>").looks_like("replay");
 }
 
 #[test]

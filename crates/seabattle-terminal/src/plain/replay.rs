@@ -1,0 +1,80 @@
+//! A recorded game line by line: every step with its odds, and the boards.
+
+use std::io::Write;
+
+use seabattle_core::{Board, BySide, Glyphs, Knowledge, Record, Shot, Side};
+use seabattle_gallery::{odds_of_shots, outcome, turning_point};
+use seabattle_odds::{Analysis, Step};
+
+use super::pictures;
+use crate::words;
+
+/// How a replay is printed.
+pub struct ReplayOptions {
+    /// What boards are drawn with.
+    pub glyphs: Glyphs,
+    /// Columns of the screen.
+    pub columns: usize,
+    /// Whether boards are drawn after every step, not at the end alone.
+    pub boards: bool,
+}
+
+/// Prints all steps of a game, with their odds where it was judged.
+pub fn replay(
+    record: &Record,
+    analysis: Option<&Analysis>,
+    options: &ReplayOptions,
+    output: &mut impl Write,
+) -> crate::Result<()> {
+    let names = record.names();
+    writeln!(output, "{} against {}, {}.", names.a, names.b, record.rules())?;
+    let mut known = BySide::new(|_| Knowledge::new(record.rules()));
+    let steps: Vec<Step<'_>> = analysis.into_iter().flat_map(Analysis::steps).collect();
+    let mut fired = 0;
+    for (number, (side, shots)) in (1..).zip(record.volleys()) {
+        for &shot in shots {
+            // A record was checked when it was read.
+            known[side].add(shot).ok();
+        }
+        let judged = steps.get(fired..fired + shots.len()).unwrap_or_default();
+        writeln!(output, "{number}. {}", line(record, side, shots, judged))?;
+        for point in analysis.into_iter().flat_map(Analysis::turning_points) {
+            if let Some(step) = judged.iter().find(|step| step.number == point.number) {
+                writeln!(output, "   Turning point: {}.", turning_point(step, point.why))?;
+            }
+        }
+        fired += shots.len();
+        if options.boards {
+            writeln!(output, "\n{}\n", boards(record, &known, options))?;
+        }
+    }
+    if !options.boards {
+        writeln!(output, "\n{}\n", boards(record, &known, options))?;
+    }
+    writeln!(output, "{}", outcome(record))?;
+    for side in Side::ALL {
+        let judged = analysis.map_or_else(String::new, |analysis| words::skill_and_luck(analysis.reviews()[side]));
+        let gap = if judged.is_empty() { "" } else { ", " };
+        writeln!(output, "{}{gap}{judged}", words::tally(names[side], &known[side]))?;
+    }
+    Ok(())
+}
+
+fn line(record: &Record, side: Side, shots: &[Shot], judged: &[Step<'_>]) -> String {
+    let texts: Vec<String> = shots.iter().map(|&shot| words::short(record.rules(), shot)).collect();
+    let odds = match odds_of_shots(judged) {
+        odds if odds.is_empty() => odds,
+        odds => format!(" ({odds})"),
+    };
+    format!("{} fires: {}{odds}", record.names()[side], texts.join(", "))
+}
+
+fn boards(record: &Record, known: &BySide<Knowledge>, options: &ReplayOptions) -> String {
+    let board = |owner: Side| match record.fleets()[owner] {
+        Some(fleet) => Board::of_fleet(fleet, &known[owner.other()]),
+        None => Board::of_enemy(&known[owner.other()]),
+    };
+    let titles = record.names().map(|name| format!("Fleet of {name}"));
+    let (left, right) = (board(Side::A), board(Side::B));
+    pictures::pair((&titles.a, &left), (&titles.b, &right), options.glyphs, options.columns)
+}

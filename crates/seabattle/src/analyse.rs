@@ -1,0 +1,63 @@
+//! `seabattle analyse`: how well a game was played.
+
+mod text;
+
+use std::io::Write;
+
+use anyhow::bail;
+use seabattle_core::{Record, Side};
+use seabattle_gallery::{Shown, Story, page, told};
+use seabattle_odds::{Analysis, Book};
+use serde_json::{Value, json};
+
+use crate::cli::{AnalyseArgs, AnalyseFormat};
+use crate::interrupt;
+use crate::recorded::{judged, progress_bar, read, read_all, shots};
+
+pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<()> {
+    if args.all && args.format == AnalyseFormat::Html {
+        bail!("a page shows one game: leave --all out, or choose --format text or json");
+    }
+    let records = if args.all { read_all(&args.record)? } else { vec![read(&args.record)?] };
+    interrupt::flag()?;
+    let bar = progress_bar(records.iter().map(shots).sum(), "shots judged");
+    let book = Book::default();
+    let mut out = anstream::stdout();
+    if args.all && args.format == AnalyseFormat::Text {
+        out.write_all(text::line_heading().as_bytes())?;
+    }
+    for (number, record) in (1..).zip(records) {
+        let story = judged(record, &book, &bar)?;
+        let Some(analysis) = story.analysis() else { continue };
+        let text = match args.format {
+            AnalyseFormat::Text if args.all => text::line(number, story.record(), analysis),
+            AnalyseFormat::Text => text::whole(&story, analysis),
+            AnalyseFormat::Json if args.all => json(story.record(), analysis).to_string() + "\n",
+            AnalyseFormat::Json => serde_json::to_string_pretty(&json(story.record(), analysis))? + "\n",
+            AnalyseFormat::Html => as_page(&story),
+        };
+        bar.suspend(|| out.write_all(text.as_bytes()))?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn as_page(story: &Story) -> String {
+    page(story, Shown::Both, true)
+}
+
+/// The analysis with what the record says of the game.
+fn json(record: &Record, analysis: &Analysis) -> Value {
+    let mut game = told(record.rules(), analysis);
+    let names = record.names();
+    let end = record.end();
+    if let Some(fields) = game.as_object_mut() {
+        fields.insert("rules".to_owned(), json!(record.rules().to_string()));
+        fields.insert("names".to_owned(), json!({ "A": names.a, "B": names.b }));
+        fields.insert("seed".to_owned(), json!(record.seed()));
+        fields.insert("first".to_owned(), json!(record.first().to_string()));
+        fields.insert("winner".to_owned(), json!(end.and_then(|end| end.winner).map(|side: Side| side.to_string())));
+        fields.insert("ended".to_owned(), json!(end.map(|end| end.how.to_string())));
+    }
+    game
+}

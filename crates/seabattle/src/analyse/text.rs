@@ -1,0 +1,104 @@
+//! An analysis as tables to read.
+
+use seabattle_core::{Record, Side};
+use seabattle_gallery::{Story, outcome, percent, short_shot, turning_point};
+use seabattle_odds::{Analysis, Review, Step};
+
+use crate::table::Lean::{Left, Right};
+use crate::table::{aligned, fitted};
+
+/// One game in full.
+pub(super) fn whole(story: &Story, analysis: &Analysis) -> String {
+    let record = story.record();
+    let names = record.names();
+    let estimates =
+        if analysis.is_exact() { "" } else { "\nSome odds are estimates: the board is too large to count." };
+    format!(
+        "{} against {}, {}\n{}{estimates}\n\n{}{}\n{}",
+        names.a,
+        names.b,
+        record.rules(),
+        outcome(record),
+        numbers(record, analysis),
+        turning_points(record, analysis),
+        shots(record, analysis),
+    )
+}
+
+fn numbers(record: &Record, analysis: &Analysis) -> String {
+    let heading = ["", "shots", "hits", "expected", "of the likeliest", "skill", "luck", "sd"];
+    let row = |side: Side| {
+        let review = analysis.reviews()[side];
+        vec![
+            fitted(record.names()[side]),
+            review.shots().len().to_string(),
+            review.hits().to_string(),
+            format!("{:.2}", review.expected()),
+            format!("{:.2}", review.best()),
+            skill(review),
+            signed(review.luck()),
+            signed(review.luck_in_deviations()),
+        ]
+    };
+    let rows = [heading.map(str::to_owned).to_vec(), row(Side::A), row(Side::B)];
+    aligned(&[Left, Right, Right, Right, Right, Right, Right, Right], &rows)
+}
+
+fn skill(review: &Review) -> String {
+    review.skill().map_or_else(|| "-".to_owned(), |skill| format!("{skill:.1} %"))
+}
+
+/// Two decimals with a sign, and never a zero below zero.
+fn signed(number: f64) -> String {
+    format!("{:+.2}", (100.0 * number).round() / 100.0 + 0.0)
+}
+
+fn turning_points(record: &Record, analysis: &Analysis) -> String {
+    let steps: Vec<Step<'_>> = analysis.steps().collect();
+    let rows: Vec<Vec<String>> = analysis
+        .turning_points()
+        .iter()
+        .filter_map(|point| {
+            let step = steps.get(point.number - 1)?;
+            let who = fitted(record.names()[step.side]);
+            let shot = short_shot(record.rules(), step.judged.shot);
+            Some(vec![format!("{:>3}", step.number), who, shot, turning_point(step, point.why)])
+        })
+        .collect();
+    if rows.is_empty() { String::new() } else { format!("\nTurning points\n{}", aligned(&[Left; 4], &rows)) }
+}
+
+fn shots(record: &Record, analysis: &Analysis) -> String {
+    let heading = ["no.", "who", "shot", "odds", "best cell", "its odds", "rank", "loss"];
+    let row = |step: Step<'_>| {
+        let judged = step.judged;
+        vec![
+            step.number.to_string(),
+            fitted(record.names()[step.side]),
+            short_shot(record.rules(), judged.shot),
+            percent(judged.chosen),
+            judged.best_cell.to_string(),
+            percent(judged.best),
+            judged.rank.to_string(),
+            format!("{:.3}", judged.loss()),
+        ]
+    };
+    let rows: Vec<Vec<String>> =
+        std::iter::once(heading.map(str::to_owned).to_vec()).chain(analysis.steps().map(row)).collect();
+    aligned(&[Right, Left, Left, Right, Left, Right, Right, Right], &rows)
+}
+
+/// Above the lines of many games.
+pub(super) fn line_heading() -> String {
+    "game  skill A    luck A  skill B    luck B  players\n".to_owned()
+}
+
+/// One game of many.
+pub(super) fn line(number: usize, record: &Record, analysis: &Analysis) -> String {
+    let side = |side: Side| {
+        let review = analysis.reviews()[side];
+        format!("{:>8}  {:>8}", skill(review), signed(review.luck()))
+    };
+    let names = record.names();
+    format!("{number:>4} {} {}  {} - {}: {}\n", side(Side::A), side(Side::B), names.a, names.b, outcome(record))
+}
