@@ -11,7 +11,8 @@ use crate::habit::Habit;
 const MOST_CELLS: usize = 200;
 
 /// About 0.4 seconds where ships may touch; where they may not, less than a second.
-const LIMITS: Limits = Limits { most_wrecks: 1000, work: 100_000_000, memory: 512 << 20, samples: 500 };
+const LIMITS: Limits =
+    Limits { most_wrecks: 1000, work: 100_000_000, memory: 512 << 20, samples: 500, sampled_cells: 400_000_000 };
 
 static BOOK: LazyLock<Book> = LazyLock::new(|| Book::new(6, 4000, LIMITS));
 

@@ -33,6 +33,11 @@ impl Default for Book {
 }
 
 impl Book {
+    /// A book for whoever asks in every position of a game.
+    pub fn for_every_position() -> Self {
+        Self::new(6, 20_000, Limits::for_every_position())
+    }
+
     /// An empty book for positions with at most so many shots, and at most so many positions.
     pub fn new(most_shots: usize, most_positions: usize, limits: Limits) -> Self {
         Self {

@@ -21,11 +21,21 @@ pub struct Limits {
     pub memory: usize,
     /// Layouts drawn where exact counting would take more than that.
     pub samples: usize,
+    /// Cells looked at in all of them together: the samples of large and crowded boards are fewer.
+    pub sampled_cells: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { most_wrecks: 10_000, work: 1_000_000_000, memory: 512 << 20, samples: 20_000 }
+        let (work, memory) = (1_000_000_000, 512 << 20);
+        Self { most_wrecks: 10_000, work, memory, samples: 20_000, sampled_cells: 400_000_000 }
+    }
+}
+
+impl Limits {
+    /// For whoever asks in every position of a game: on the largest boards all of it takes a minute.
+    pub fn for_every_position() -> Self {
+        Self { work: 100_000_000, sampled_cells: 5_000_000, ..Self::default() }
     }
 }
 

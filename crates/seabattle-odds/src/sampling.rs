@@ -9,8 +9,8 @@ use crate::Limits;
 use crate::places::{place_number, ships};
 use crate::prior::Prior;
 
-/// Cells looked at in all samples together: the samples of large and crowded boards are fewer.
-const MOST_WORK: usize = 400_000_000;
+/// Fewer tell nothing.
+const LEAST_SAMPLES: usize = 20;
 
 /// What the samples say.
 pub(crate) struct Estimate {
@@ -28,7 +28,7 @@ pub(crate) fn estimate(knowledge: &Knowledge, prior: &Prior, limits: &Limits) ->
     let mut rng = Seed::new(0).stream();
     let mut sums = Sums::new(rules);
     let work_each = rules.ship_count().max(1) * rules.size().area();
-    let samples = limits.samples.min(MOST_WORK / work_each).max(200);
+    let samples = limits.samples.min(limits.sampled_cells / work_each).max(LEAST_SAMPLES);
     for _ in 0..samples {
         if let Some((ships, log_weight)) = draw(knowledge, weights.as_ref(), &mut rng) {
             sums.add(rules, &ships, log_weight);

@@ -21,7 +21,7 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<()> {
     let records = if args.all { read_all(&args.record)? } else { vec![read(&args.record)?] };
     interrupt::flag()?;
     let bar = progress_bar(records.iter().map(shots).sum(), "shots judged");
-    let book = Book::default();
+    let book = Book::for_every_position();
     let mut out = anstream::stdout();
     if args.all && args.format == AnalyseFormat::Text {
         out.write_all(text::line_heading().as_bytes())?;

@@ -76,7 +76,7 @@ fn story(record: Record, odds: bool) -> anyhow::Result<Story> {
     }
     interrupt::flag()?;
     let bar = progress_bar(shots(&record), "shots judged");
-    let story = judged(record, &Book::default(), &bar).context("without --odds the game can be shown");
+    let story = judged(record, &Book::for_every_position(), &bar).context("without --odds the game can be shown");
     bar.finish_and_clear();
     story
 }
