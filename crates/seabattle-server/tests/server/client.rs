@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::{Client, Response, StatusCode};
-use seabattle_server::{Store, USUAL_RATE, serve};
+use seabattle_server::{Node, Store, USUAL_RATE, serve};
 use serde_json::{Value, json};
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -29,7 +29,7 @@ impl Server {
 
     async fn on(store: PathBuf, rate: u32) -> Self {
         let opened = Store::open(store.to_str().unwrap()).await.unwrap();
-        let serving = serve("127.0.0.1:0".parse().unwrap(), opened, rate).await.unwrap();
+        let serving = serve("127.0.0.1:0".parse().unwrap(), opened, Node { rate, forwarded: false, news: None }).await.unwrap();
         let url = format!("http://{}", serving.address());
         tokio::spawn(serving.until(std::future::pending()));
         Self { url, store }
