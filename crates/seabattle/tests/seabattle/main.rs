@@ -6,6 +6,9 @@ mod author;
 mod bench;
 mod contest;
 mod documents;
+#[path = "../../../seabattle-server/tests/nats.rs"]
+mod nats;
+mod nodes;
 mod odds;
 mod plain;
 #[path = "../../../seabattle-server/tests/postgres.rs"]
