@@ -31,14 +31,7 @@ impl Brain {
     }
 
     /// The shots that a level fires. What it does follows from the view and its seed; it needs no memory of its own.
-    pub(crate) async fn shoot(
-        &self,
-        turn: Turn,
-        level: &str,
-        seed: u64,
-        side: Side,
-        game: &Game,
-    ) -> Option<Vec<Cell>> {
+    pub(crate) async fn shoot(&self, turn: Turn, level: &str, seed: u64, side: Side, game: &Game) -> Option<Vec<Cell>> {
         let (level, game) = (level.to_owned(), game.clone());
         think(turn, move || {
             // A new bot for every volley needs new chance for every volley.

@@ -169,9 +169,8 @@ impl Hall {
         self.agree_on_rematch(&table, &mut room).await?;
         let view = View::of(&room, seat(&room, secrets), Millis::now());
         drop(room);
-        if changed {
-            self.go_on(&table);
-        }
+        // Also after a command that was done before: whoever did it may have died before doing what follows.
+        self.go_on(&table);
         Ok(view)
     }
 

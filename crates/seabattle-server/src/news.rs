@@ -29,7 +29,9 @@ const SLOWEST_RETRY: Duration = Duration::from_secs(1);
 #[derive(Debug, Error)]
 pub enum NewsError {
     /// The address names no NATS server.
-    #[error("{0:?} is no address of NATS: give nats://host:4222 or tls://host:4222, with user:password@ or token@ where needed")]
+    #[error(
+        "{0:?} is no address of NATS: give nats://host:4222 or tls://host:4222, with user:password@ or token@ where needed"
+    )]
     Address(String),
     /// The file with credentials cannot be used.
     #[error("cannot use the credentials in {path}: {source}")]
@@ -40,7 +42,9 @@ pub enum NewsError {
         source: std::io::Error,
     },
     /// NATS does not let us in.
-    #[error("NATS does not accept the credentials; give user:password@ or token@ in the address, or a file of credentials")]
+    #[error(
+        "NATS does not accept the credentials; give user:password@ or token@ in the address, or a file of credentials"
+    )]
     Refused,
     /// NATS is not there: it may come.
     #[error("NATS does not answer: {0}")]
@@ -70,18 +74,25 @@ impl News {
             .reconnect_delay_callback(|attempts| SLOWEST_RETRY.min(Duration::from_millis(20 * attempts as u64)))
             .event_callback(move |event| {
                 match &event {
-                    Event::Connected | Event::SlowConsumer(_) => missed.send_modify(|gaps| *gaps += 1),
-                    event => tracing::warn!(%event, "news from NATS"),
+                    Event::Connected | Event::SlowConsumer(_) => {
+                        missed.send_modify(|gaps| *gaps += 1);
+                        tracing::info!(%event, "NATS");
+                    }
+                    // Every attempt to connect again that fails.
+                    Event::ClientError(_) => tracing::debug!(%event, "NATS"),
+                    event => tracing::warn!(%event, "NATS"),
                 }
                 std::future::ready(())
             });
         let client = timeout(CONNECTING * 2, options.connect(servers)).await;
-        let client = client.map_err(|_| NewsError::Away("no answer".to_owned()))?.map_err(why_not)?;
+        let client = client.map_err(|_| NewsError::Away("no answer".to_owned()))?.map_err(|error| why_not(&error))?;
         let heard = client.subscribe(format!("{ROOMS}.*")).await;
         let heard = heard.map_err(|error| NewsError::Away(error.to_string()))?;
         // The subscription is on its way before anybody reads the store.
         let flushed = timeout(CONNECTING, client.flush()).await;
-        flushed.map_err(|_| NewsError::Away("no answer".to_owned()))?.map_err(|error| NewsError::Away(error.to_string()))?;
+        flushed
+            .map_err(|_| NewsError::Away("no answer".to_owned()))?
+            .map_err(|error| NewsError::Away(error.to_string()))?;
         Ok(Self { client, heard, gaps })
     }
 
@@ -125,7 +136,11 @@ async fn tell_all(client: Client, mut waiting: mpsc::Receiver<Known>, metrics: M
             let publishing = client.publish(subject, news.revision.to_string().into());
             timeout(CONNECTING, publishing).await.is_ok_and(|told| told.is_ok())
         };
-        if told { metrics.news_published.inc() } else { metrics.news_dropped.inc() };
+        if told {
+            metrics.news_published.inc()
+        } else {
+            metrics.news_dropped.inc()
+        };
     }
 }
 
@@ -219,7 +234,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&plain).into_owned()
 }
 
-fn why_not(error: async_nats::ConnectError) -> NewsError {
+fn why_not(error: &async_nats::ConnectError) -> NewsError {
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => NewsError::Refused,
         _ => NewsError::Away(error.to_string()),

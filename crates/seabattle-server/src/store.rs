@@ -106,6 +106,21 @@ pub(crate) struct Addition {
     pub(crate) due: Option<Millis>,
 }
 
+/// An event as it was found.
+pub(crate) struct Stored {
+    pub(crate) game: String,
+    pub(crate) number: u64,
+    /// What one game's events are must not hide the others'.
+    pub(crate) event: Result<Event, StoreError>,
+}
+
+impl Stored {
+    fn read(game: String, number: i64, body: &str) -> Self {
+        let event = serde_json::from_str(body).map_err(|_| StoreError::Unreadable { game: game.clone() });
+        Self { number: number.cast_unsigned(), event, game }
+    }
+}
+
 /// A game and how many of its events are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Known {
@@ -137,11 +152,11 @@ impl Store {
     /// All events of a game; none if there is no such game.
     pub(crate) async fn events(&self, game: &str) -> Result<Vec<Event>, StoreError> {
         let nothing = Known { game: game.to_owned(), revision: 0 };
-        Ok(self.newer(&[nothing]).await?.into_iter().map(|(_, _, event)| event).collect())
+        self.newer(&[nothing]).await?.into_iter().map(|stored| stored.event).collect()
     }
 
-    /// The events of games beyond those that are known, with their numbers, in order.
-    pub(crate) async fn newer(&self, known: &[Known]) -> Result<Vec<(String, u64, Event)>, StoreError> {
+    /// The events of games beyond those that are known, in order.
+    pub(crate) async fn newer(&self, known: &[Known]) -> Result<Vec<Stored>, StoreError> {
         match &self.0 {
             Kind::Sqlite(store) => store.newer(known).await,
             Kind::Postgres(store) => store.newer(known).await,

@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(10);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// Gone with this value.
 pub(crate) struct Nats {
@@ -31,7 +32,7 @@ impl Nats {
         let began = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             assert!(began.elapsed() < PATIENCE, "NATS does not start with {:?}", self.options);
-            std::thread::yield_now();
+            std::thread::sleep(BETWEEN_LOOKS);
         }
         true
     }

@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
 /// Listens on a socket in its folder, and is gone with this value.
 pub(crate) struct Database {
@@ -57,7 +61,11 @@ impl Database {
             let status = Command::new(pg_isready).args(["-h", self.folder.to_str().unwrap(), "-q"]).status().unwrap();
             status.success()
         };
-        assert!((0..5000).any(|_| ready()), "PostgreSQL does not start");
+        let began = Instant::now();
+        while !ready() {
+            assert!(began.elapsed() < PATIENCE, "PostgreSQL does not start");
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
     }
 
     pub(crate) fn address(&self) -> String {

@@ -8,7 +8,7 @@ use super::{Hall, Table, listing, shelf};
 use crate::command::Refusal;
 use crate::event::Event;
 use crate::room::Room;
-use crate::store::{Addition, Known, StoreError};
+use crate::store::{Addition, Known, StoreError, Stored};
 
 /// A room that others change more often than that while we try is too busy.
 const MOST_TRIES: usize = 8;
@@ -111,7 +111,7 @@ impl Hall {
     pub(super) async fn catch_up(&self, table: &Table, room: &mut MutexGuard<'_, Room>) -> Result<(), Refusal> {
         let known = Known { game: room.id.clone(), revision: room.revision };
         let newer = self.store.newer(&[known]).await.map_err(|error| self.cannot_read(&room.id, &error))?;
-        self.take_in(table, room, newer.into_iter().map(|(_, number, event)| (number, event)))
+        self.take_in(table, room, newer)
     }
 
     /// Folds stored events that are new, and tells those who watch here.
@@ -119,21 +119,24 @@ impl Hall {
         &self,
         table: &Table,
         room: &mut MutexGuard<'_, Room>,
-        events: impl Iterator<Item = (u64, Event)>,
+        stored: Vec<Stored>,
     ) -> Result<(), Refusal> {
         let before = room.revision;
-        for (number, event) in events {
+        let mut taken = Ok(());
+        for Stored { number, event, .. } in stored {
             if number == room.revision {
-                room.apply(&event).map_err(|error| {
-                    tracing::error!(game = room.id, %error, "spoilt");
-                    Refusal::unavailable()
-                })?;
+                taken = event.map_err(|error| self.cannot_read(&room.id, &error)).and_then(|event| {
+                    room.apply(&event).map_err(|error| {
+                        tracing::error!(game = room.id, %error, "spoilt");
+                        Refusal::unavailable()
+                    })
+                });
             }
         }
         if room.revision > before {
             table.newest.send_replace(room.revision);
         }
-        Ok(())
+        taken
     }
 
     pub(super) fn cannot_read(&self, game: &str, error: &StoreError) -> Refusal {

@@ -20,6 +20,8 @@ use crate::store::Known;
 const SWEEP: Duration = Duration::from_secs(1);
 /// What is due is left to the server that began with it for so long.
 const GRACE: Duration = Duration::from_secs(2);
+/// And to ourselves, where there is no other.
+const GRACE_ALONE: Duration = Duration::from_secs(1);
 /// A game that was taken is nobody else's for so long.
 const LEASE: Duration = Duration::from_secs(8);
 /// Overdue games that are taken at once.
@@ -38,10 +40,9 @@ impl Hall {
         }
     }
 
-    /// A store of our own has nobody else to be left to.
     async fn take_overdue(&self) {
         let now = Millis::now();
-        let grace = if self.store.is_shared() { GRACE } else { Duration::ZERO };
+        let grace = if self.store.is_shared() { GRACE } else { GRACE_ALONE };
         let leased = match self.store.lease(now.before(grace), now.later(LEASE), MOST_LEASED).await {
             Ok(leased) => leased,
             Err(error) => return tracing::warn!(%error, "cannot look for games that are due"),
@@ -145,11 +146,7 @@ impl Hall {
         self.happen(table, |room| Ok(room.abandon(Millis::now()))).await;
     }
 
-    async fn happen(
-        &self,
-        table: &Arc<Table>,
-        decide: impl Fn(&Room) -> Result<Vec<Event>, Refusal> + Send + Sync,
-    ) {
+    async fn happen(&self, table: &Arc<Table>, decide: impl Fn(&Room) -> Result<Vec<Event>, Refusal> + Send + Sync) {
         let mut room = table.room.lock().await;
         if self.store.is_shared() && self.catch_up(table, &mut room).await.is_err() {
             return;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Hall, Table};
-use crate::event::Event;
 use crate::news::{Heard, Hearer};
-use crate::store::Known;
+use crate::store::{Known, Stored};
 
 /// How often all rooms that are watched here are compared with the store, with one query.
 const CHECK: Duration = Duration::from_secs(2);
@@ -32,7 +31,11 @@ impl Hall {
 
     async fn hear(&self, rooms: Vec<Known>) {
         self.metrics.news_heard.inc_by(rooms.len() as u64);
-        let newer: HashMap<String, u64> = rooms.into_iter().map(|room| (room.game, room.revision)).collect();
+        let mut newer: HashMap<String, u64> = HashMap::new();
+        for Known { game, revision } in rooms {
+            let newest = newer.entry(game).or_default();
+            *newest = revision.max(*newest);
+        }
         let watched = {
             let tables = self.lock();
             let known = newer.iter().filter_map(|(game, revision)| {
@@ -66,9 +69,9 @@ impl Hall {
                 return 0;
             }
         };
-        let mut by_game: HashMap<String, Vec<(u64, Event)>> = HashMap::new();
-        for (game, number, event) in events {
-            by_game.entry(game).or_default().push((number, event));
+        let mut by_game: HashMap<String, Vec<Stored>> = HashMap::new();
+        for stored in events {
+            by_game.entry(stored.game.clone()).or_default().push(stored);
         }
         let found = by_game.len();
         for (game, events) in by_game {
@@ -81,15 +84,15 @@ impl Hall {
     }
 
     /// A room that is busy takes it in when it can: the others do not wait for it.
-    fn put_in(&self, table: &Arc<Table>, events: Vec<(u64, Event)>) {
+    fn put_in(&self, table: &Arc<Table>, events: Vec<Stored>) {
         if let Ok(mut room) = table.room.try_lock() {
-            self.take_in(table, &mut room, events.into_iter()).ok();
+            self.take_in(table, &mut room, events).ok();
             return;
         }
         let (Some(hall), table) = (self.this.upgrade(), Arc::clone(table)) else { return };
         tokio::spawn(async move {
             let mut room = table.room.lock().await;
-            hall.take_in(&table, &mut room, events.into_iter()).ok();
+            hall.take_in(&table, &mut room, events).ok();
         });
     }
 }

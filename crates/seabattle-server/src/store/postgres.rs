@@ -14,9 +14,8 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row, Statement};
 
-use super::{Addition, Known, Listing, Shelf, StoreError};
+use super::{Addition, Known, Listing, Shelf, StoreError, Stored};
 use crate::clock::Millis;
-use crate::event::Event;
 
 use line::{Line, Ready};
 
@@ -51,11 +50,11 @@ impl Postgres {
         done.await.map_err(|_| StoreError::Closed)?
     }
 
-    pub(super) async fn newer(&self, known: &[Known]) -> Result<Vec<(String, u64, Event)>, StoreError> {
+    pub(super) async fn newer(&self, known: &[Known]) -> Result<Vec<Stored>, StoreError> {
         let games: Vec<&str> = known.iter().map(|known| known.game.as_str()).collect();
         let revisions: Vec<i64> = known.iter().map(|known| known.revision.cast_signed()).collect();
         let rows = self.query(|ready| &ready.newer, &[&games, &revisions]).await?;
-        rows.iter().map(|row| read_event(row.get(0), row.get(1), row.get(2))).collect()
+        Ok(rows.iter().map(|row| Stored::read(row.get(0), row.get(1), row.get(2))).collect())
     }
 
     pub(super) async fn listed(&self, shelf: Shelf, most: usize) -> Result<Vec<Listing>, StoreError> {
@@ -75,8 +74,7 @@ impl Postgres {
     }
 
     pub(super) async fn postpone(&self, known: &Known, updated: Millis, due: Millis) -> Result<(), StoreError> {
-        let (revision, updated, due) =
-            (known.revision.cast_signed(), updated.0.cast_signed(), due.0.cast_signed());
+        let (revision, updated, due) = (known.revision.cast_signed(), updated.0.cast_signed(), due.0.cast_signed());
         self.query(|ready| &ready.postpone, &[&known.game, &revision, &updated, &due]).await.map(drop)
     }
 
@@ -93,12 +91,5 @@ impl Postgres {
             Ok(Err(error)) => Err(self.reader.lock().await.lost(&ready, error)),
             Err(_) => Err(self.reader.lock().await.silent(&ready)),
         }
-    }
-}
-
-fn read_event(game: String, number: i64, body: &str) -> Result<(String, u64, Event), StoreError> {
-    match serde_json::from_str(body) {
-        Ok(event) => Ok((game, number.cast_unsigned(), event)),
-        Err(_) => Err(StoreError::Unreadable { game }),
     }
 }

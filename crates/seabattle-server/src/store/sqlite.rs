@@ -6,9 +6,8 @@ use std::thread;
 use rusqlite::{Connection, ErrorCode, params};
 use tokio::sync::oneshot;
 
-use super::{Addition, Known, Listing, Shelf, StoreError};
+use super::{Addition, Known, Listing, Shelf, StoreError, Stored};
 use crate::clock::Millis;
-use crate::event::Event;
 
 const VERSION: i64 = STEPS.len() as i64;
 
@@ -74,7 +73,7 @@ impl Sqlite {
         done.await.map_err(|_| StoreError::Closed)?
     }
 
-    pub(crate) async fn newer(&self, known: &[Known]) -> Result<Vec<(String, u64, Event)>, StoreError> {
+    pub(crate) async fn newer(&self, known: &[Known]) -> Result<Vec<Stored>, StoreError> {
         let known = known.to_vec();
         self.read(move |connection| {
             let newer = known.iter().map(|known| newer(connection, known));
@@ -121,8 +120,7 @@ impl Sqlite {
     pub(crate) async fn postpone(&self, known: &Known, updated: Millis, due: Millis) -> Result<(), StoreError> {
         let game = known.game.clone();
         self.read(move |connection| {
-            let mut postpone =
-                connection.prepare_cached("UPDATE games SET due = ?3 WHERE id = ?1 AND updated = ?2")?;
+            let mut postpone = connection.prepare_cached("UPDATE games SET due = ?3 WHERE id = ?1 AND updated = ?2")?;
             postpone.execute(params![game, updated.0.cast_signed(), due.0.cast_signed()])?;
             Ok(())
         })
@@ -164,19 +162,15 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(change.commit()?)
 }
 
-fn newer(connection: &Connection, known: &Known) -> Result<Vec<(String, u64, Event)>, StoreError> {
+fn newer(connection: &Connection, known: &Known) -> Result<Vec<Stored>, StoreError> {
     let Known { game, revision } = known;
     let mut query = connection
         .prepare_cached("SELECT number, body FROM events WHERE game = ?1 AND number >= ?2 ORDER BY number")?;
     let rows = query.query_map(params![game, revision.cast_signed()], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
     })?;
-    let read = |row: Result<(i64, String), rusqlite::Error>| {
-        let (number, body) = row?;
-        let event = serde_json::from_str(&body).map_err(|_| StoreError::Unreadable { game: game.clone() })?;
-        Ok((game.clone(), number.cast_unsigned(), event))
-    };
-    rows.map(read).collect()
+    rows.map(|row| row.map(|(number, body)| Stored::read(game.clone(), number, &body)).map_err(StoreError::from))
+        .collect()
 }
 
 /// Writes until nobody can ask any more.

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use player::{PATIENCE, Played, Player, RULES, Site, next_view};
+use player::{BETWEEN_TRIES, PATIENCE, Played, Player, RULES, Site, next_view};
 use site::{Node, Services};
 
 const NODES: usize = 3;
@@ -60,9 +60,9 @@ async fn play_on(site: Site, number: usize, enough: watch::Receiver<bool>) -> Ve
 
 /// `None` if it did not come to be, because a node died.
 async fn play_one(site: &Site, number: usize) -> Option<Vec<Played>> {
-    let opponent = if number % 2 == 0 { "recruit" } else { "person" };
+    let opponent = if number.is_multiple_of(2) { "recruit" } else { "person" };
     let anna = Player::open(site, number, &json!({ "rules": RULES, "opponent": opponent, "first": "me" })).await?;
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         return Some(vec![anna.play().await]);
     }
     let boris = Player::join(site, number + 1, &anna.game).await?;
@@ -88,7 +88,8 @@ async fn everybody_sees_every_shot_at_any_node() {
     let Some(services) = Services::start("live") else { return };
     let nodes = services.nodes(NODES);
     let site = site_of(&nodes);
-    let mut anna = Player::open(&site, 0, &json!({ "rules": RULES, "opponent": "person", "first": "me" })).await.unwrap();
+    let mut anna =
+        Player::open(&site, 0, &json!({ "rules": RULES, "opponent": "person", "first": "me" })).await.unwrap();
     let mut boris = Player::join(&site, 1, &anna.game).await.unwrap();
     anna.place().await;
     boris.place().await;
@@ -100,8 +101,9 @@ async fn everybody_sees_every_shot_at_any_node() {
         watching.push(socket);
     }
     let mut late = Vec::new();
-    for number in 0..10 {
-        let (shooter, cell) = (if number % 2 == 0 { &mut anna } else { &mut boris }, format!("A{}", number / 2 + 1));
+    for number in 0..10_usize {
+        let (shooter, cell) =
+            (if number.is_multiple_of(2) { &mut anna } else { &mut boris }, format!("A{}", number / 2 + 1));
         let stored = shooter.shoot(&cell).await["revision"].as_u64().unwrap();
         let began = Instant::now();
         for socket in &mut watching {
@@ -172,6 +174,7 @@ async fn a_clock_runs_on_although_nobody_watches() {
     let mut late = view_at(&mut anna, 1).await;
     while shots(&late) == 0 {
         assert!(began.elapsed() < PATIENCE, "{late}");
+        tokio::time::sleep(BETWEEN_TRIES).await;
         late = view_at(&mut anna, 1).await;
     }
     assert_eq!((shots(&late), &late["mover"], &late["stage"]), (1, &json!("B"), &json!("battle")));
@@ -194,7 +197,8 @@ async fn nats_goes_and_comes_back() {
     let Some(mut services) = Services::start("nats") else { return };
     let nodes = services.nodes(2);
     let site = site_of(&nodes);
-    let mut anna = Player::open(&site, 0, &json!({ "rules": RULES, "opponent": "person", "first": "me" })).await.unwrap();
+    let mut anna =
+        Player::open(&site, 0, &json!({ "rules": RULES, "opponent": "person", "first": "me" })).await.unwrap();
     let mut boris = Player::join(&site, 1, &anna.game).await.unwrap();
     anna.place().await;
     boris.place().await;
@@ -216,14 +220,16 @@ async fn nats_goes_and_comes_back() {
     let began = Instant::now();
     while site.metric(1, "news_heard_total").await == heard {
         assert!(began.elapsed() < PATIENCE, "no news after NATS came back");
+        tokio::time::sleep(BETWEEN_TRIES).await;
     }
 }
 
 async fn until_ready_says(site: &Site, wanted: &str) {
     let began = Instant::now();
     for node in 0..2 {
-        while !site.text(node, "/readyz").await.ends_with(wanted) && !site.text(node, "/readyz").await.contains(wanted) {
+        while !site.text(node, "/readyz").await.contains(wanted) {
             assert!(began.elapsed() < PATIENCE, "node {node} never says {wanted:?}");
+            tokio::time::sleep(BETWEEN_TRIES).await;
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::store::{Known, Shelf, StoreError};
 
 /// What a server of version 1 asks and says: it may run beside newer ones, on tables that they have changed.
 mod version_1 {
-    pub(super) const KEEP_GAME: &str = "INSERT INTO games (id, shelf, created, updated, listing) VALUES ($1, $2, $3, $4, $5)
+    pub(super) const KEEP_GAME: &str =
+        "INSERT INTO games (id, shelf, created, updated, listing) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (id) DO UPDATE SET shelf = $2, updated = $4, listing = $5";
     pub(super) const ADD_EVENT: &str = "INSERT INTO events (game, number, body) VALUES ($1, $2, $3)";
     pub(super) const EVENTS: &str = "SELECT body FROM events WHERE game = $1 ORDER BY number";

@@ -133,8 +133,18 @@ impl<'a> Rows<'a> {
             .query(
                 &ready.add,
                 &[
-                    &self.game, &self.number, &self.body, &self.revision, &self.shelf, &self.created, &self.updated,
-                    &self.listing, &self.due, games, numbers, bodies,
+                    &self.game,
+                    &self.number,
+                    &self.body,
+                    &self.revision,
+                    &self.shelf,
+                    &self.created,
+                    &self.updated,
+                    &self.listing,
+                    &self.due,
+                    games,
+                    numbers,
+                    bodies,
                 ],
             )
             .await?;

@@ -16,6 +16,8 @@ pub(crate) const RULES: &str = "5x5:3,2";
 /// A node that does not answer within this time is not asked any longer.
 const ANSWER: Duration = Duration::from_secs(2);
 const SHUNNED: Duration = Duration::from_secs(5);
+/// Whoever was not answered asks again after so long.
+pub(crate) const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 /// A game that does not go on for so long never will.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -76,6 +78,7 @@ impl Site {
                 return view;
             }
             assert!(began.elapsed() < PATIENCE, "node {node} never answers");
+            tokio::time::sleep(BETWEEN_TRIES).await;
         }
     }
 
@@ -123,7 +126,8 @@ impl Player {
         while began.elapsed() < PATIENCE {
             self.at = self.site.balanced(self.at);
             let url = format!("{}{path}", self.site.url(self.at));
-            let request = body.map_or_else(|| self.site.client.get(&url), |body| self.site.client.post(&url).json(body));
+            let request =
+                body.map_or_else(|| self.site.client.get(&url), |body| self.site.client.post(&url).json(body));
             match request.header("cookie", &self.cookie).send().await {
                 Ok(response) if self.is_unavailable(&response) => {}
                 Ok(response) => match response.json().await {
@@ -133,7 +137,7 @@ impl Player {
                 Err(_) => self.site.shun(self.at),
             }
             self.at += 1;
-            tokio::task::yield_now().await;
+            tokio::time::sleep(BETWEEN_TRIES).await;
         }
         panic!("nobody answers {path}");
     }

@@ -1,9 +1,12 @@
 //! The ways in which NATS wants to know who comes.
 
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
 use super::site::{Node, free_port};
 use crate::nats::Nats;
 use crate::postgres::Database;
-use crate::program::{command, repository, stderr};
+use crate::program::{command, folder, repository, stderr};
 
 fn serves(store: &str, nats: &str, more: &[&str]) {
     let mut node = Node::begin(free_port(), store, nats, more);
@@ -19,7 +22,8 @@ fn is_refused(store: &str, nats: &str) {
 
 #[test]
 fn nats_lets_in_whoever_it_knows() {
-    let (Some(known), Some(database)) = (Nats::start(&["--user", "anna", "--pass", "s:e@cret"]), Database::start("sign"))
+    let (Some(known), Some(database)) =
+        (Nats::start(&["--user", "anna", "--pass", "s:e@cret"]), Database::start("sign"))
     else {
         return eprintln!("PostgreSQL or nats-server is not installed here: this is not tested");
     };
@@ -31,6 +35,35 @@ fn nats_lets_in_whoever_it_knows() {
     serves(&store, &format!("nats://open-sesame@127.0.0.1:{}", with_token.port), &[]);
     is_refused(&store, &format!("nats://wrong@127.0.0.1:{}", with_token.port));
     with_a_file_of_credentials(&store);
+    over_tls(&store);
+}
+
+/// With a certificate that only we trust.
+fn over_tls(store: &str) {
+    let folder = folder("nodes-tls");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (key, certificate) = (path("key.pem"), path("certificate.pem"));
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"])
+        .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"])
+        .args(["-addext", "basicConstraints=critical,CA:FALSE", "-keyout", &key, "-out", &certificate])
+        .output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        return eprintln!("openssl is not installed here: TLS is not tested");
+    }
+    let nats = Nats::start(&["--tls", "--tlscert", &certificate, "--tlskey", &key]).unwrap();
+    let address = format!("tls://localhost:{}", nats.port);
+    let serve =
+        ["serve", "--addr", "127.0.0.1:0", "--store", store, "--nats", &address, "--log", "off", "--wait", "1s"];
+    let output = command(&serve).output().unwrap();
+    assert!(stderr(&output).contains("cannot use NATS"), "nobody trusts that certificate: {output:?}");
+    let mut trusting = command(&serve);
+    let mut trusting = trusting.env("SSL_CERT_FILE", &certificate).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(trusting.stderr.take().unwrap()).read_line(&mut first).unwrap();
+    trusting.kill().unwrap();
+    trusting.wait().unwrap();
+    assert!(first.contains("http://"), "{first}");
 }
 
 fn with_a_file_of_credentials(store: &str) {
