@@ -18,9 +18,9 @@ const NEWER: &str = "SELECT events.game, events.number, events.body
 const LISTED: &str = "SELECT id, created, listing FROM games WHERE shelf = $1 ORDER BY created DESC LIMIT $2";
 const UNFINISHED: &str = "SELECT count(*) FROM games WHERE shelf <> $1";
 /// Each game to one server: others skip what is being taken.
-const LEASE: &str = "UPDATE games SET due = $2 WHERE id IN (
+const LEASE: &str = "UPDATE games SET due = $2 WHERE id = ANY (ARRAY (
         SELECT id FROM games WHERE due <= $1 ORDER BY due LIMIT $3 FOR UPDATE SKIP LOCKED
-    ) RETURNING id";
+    )) RETURNING id";
 const POSTPONE: &str = "UPDATE games SET due = $4 WHERE id = $1 AND revision <= $2 AND updated = $3";
 
 pub(super) struct Line {
