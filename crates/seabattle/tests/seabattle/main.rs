@@ -6,9 +6,15 @@ mod author;
 mod bench;
 mod contest;
 mod documents;
+<<<<<<< HEAD
 #[path = "../../../seabattle-queue/tests/queue/nats.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]
 mod nats;
+=======
+#[path = "../../../seabattle-server/tests/nats.rs"]
+mod nats;
+mod nodes;
+>>>>>>> 98232406d3df8902e390d1473ec553a4ed9f254b
 mod odds;
 mod plain;
 #[path = "../../../seabattle-server/tests/postgres.rs"]
