@@ -18,6 +18,14 @@ impl Millis {
         Self(self.0 + 1000 * u64::from(seconds))
     }
 
+    pub(crate) fn later(self, by: Duration) -> Self {
+        Self(self.0.saturating_add(u64::try_from(by.as_millis()).unwrap_or(u64::MAX)))
+    }
+
+    pub(crate) fn before(self, by: Duration) -> Self {
+        Self(self.0.saturating_sub(u64::try_from(by.as_millis()).unwrap_or(u64::MAX)))
+    }
+
     pub(crate) fn until(self, later: Self) -> Duration {
         Duration::from_millis(later.0.saturating_sub(self.0))
     }

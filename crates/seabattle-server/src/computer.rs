@@ -6,7 +6,7 @@ use seabattle_core::{Bot, Cell, Fleet, Game, Knowledge, Record, Rules, Seed, Sid
 use seabattle_gallery::{Frames, Shown, Speed, Story, film};
 use seabattle_odds::{Analysis, Book, Odds};
 use seabattle_pictures::Theme;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::terms::bot;
 
@@ -33,9 +33,9 @@ impl Brain {
     }
 
     /// The shots that a level fires. What it does follows from the view and its seed; it needs no memory of its own.
-    pub(crate) async fn shoot(&self, level: &str, seed: u64, side: Side, game: &Game) -> Option<Vec<Cell>> {
+    pub(crate) async fn shoot(&self, turn: Turn, level: &str, seed: u64, side: Side, game: &Game) -> Option<Vec<Cell>> {
         let (level, game) = (level.to_owned(), game.clone());
-        self.think(move || {
+        think(turn, move || {
             // A new bot for every volley needs new chance for every volley.
             let shots = game.knowledge(side).shots().len() as u64;
             let mut bot = bot(&level)?.make(&Seed::new(seed.wrapping_add(1 + shots)).side(side));
@@ -67,10 +67,24 @@ impl Brain {
     }
 
     /// As many at once as there are cores; the others wait without a thread.
-    async fn think<T: Send + 'static>(&self, think: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
-        let _turn = self.room.acquire().await.ok()?;
-        tokio::task::spawn_blocking(think).await.ok()?
+    pub(crate) async fn turn(&self) -> Option<Turn> {
+        Arc::clone(&self.room).acquire_owned().await.ok().map(Turn)
     }
+
+    async fn think<T: Send + 'static>(&self, thought: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
+        think(self.turn().await?, thought).await
+    }
+}
+
+/// The right to think now.
+pub(crate) struct Turn(#[expect(dead_code, reason = "held, not used")] OwnedSemaphorePermit);
+
+async fn think<T: Send + 'static>(turn: Turn, thought: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
+    let thinking = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        thought()
+    });
+    thinking.await.ok()?
 }
 
 fn volley(bot: &mut dyn Bot, game: &Game, side: Side) -> Vec<Cell> {

@@ -16,12 +16,15 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::routing::{get, post};
 use thiserror::Error;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::hall::Hall;
 use crate::limiter::{Limiter, Rate};
+use crate::metrics::Metrics;
+use crate::news::{Hearer, News};
 use crate::store::{Store, StoreError};
 
 /// Bytes of a request's body.
@@ -48,6 +51,12 @@ pub enum ServeError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// News are for nodes that share a store.
+    #[error(
+        "NATS is for several nodes, and only a PostgreSQL store can be shared by them: give --store postgres://…, or leave \
+         NATS away on one machine"
+    )]
+    NotShared,
     /// The network fails.
     #[error("cannot serve")]
     Serve(#[from] std::io::Error),
@@ -57,6 +66,7 @@ pub enum ServeError {
 #[derive(Clone)]
 pub(crate) struct Doors {
     hall: Arc<Hall>,
+    forwarded: bool,
     requests: Arc<Limiter>,
     new_games: Arc<Limiter>,
 }
@@ -67,17 +77,34 @@ pub struct Serving {
     router: Router,
     hall: Arc<Hall>,
     address: SocketAddr,
-    games: usize,
+    hearer: Option<Hearer>,
+    games: u64,
 }
 
-/// Opens the door: games that were going on go on. `rate` is how many requests a second one client may make.
-pub async fn serve(address: SocketAddr, store: Store, rate: u32) -> Result<Serving, ServeError> {
+/// How one of the servers of a site is to serve.
+pub struct Node {
+    /// Requests a second that one client may make.
+    pub rate: u32,
+    /// Whether a balancer in front tells the addresses of clients in `X-Forwarded-For`.
+    pub forwarded: bool,
+    /// From and for the other nodes; without it their changes are seen some seconds later.
+    pub news: Option<News>,
+}
+
+/// Opens the door: games that were going on go on.
+pub async fn serve(address: SocketAddr, store: Store, node: Node) -> Result<Serving, ServeError> {
+    if node.news.is_some() && !store.is_shared() {
+        return Err(ServeError::NotShared);
+    }
     let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let hall = Hall::new(store, threads);
-    let games = hall.wake().await?;
+    let metrics = Metrics::new();
+    let (teller, hearer) = node.news.map(|news| news.split(&metrics)).unzip();
+    let hall = Hall::new(store, threads, teller, metrics);
+    let games = hall.unfinished().await?;
     let address = listener.local_addr()?;
-    Ok(Serving { router: router(&hall, f64::from(rate)), listener, hall, address, games })
+    let router = router(&hall, f64::from(node.rate), node.forwarded);
+    Ok(Serving { router, listener, hall, address, hearer, games })
 }
 
 impl Serving {
@@ -87,23 +114,28 @@ impl Serving {
     }
 
     /// How many games go on.
-    pub fn games(&self) -> usize {
+    pub fn games(&self) -> u64 {
         self.games
     }
 
     /// Serves until asked to stop; requests under way are answered.
     pub async fn until(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let sweeping = tokio::spawn(Arc::clone(&self.hall).sweep());
+        let mut tasks = JoinSet::new();
+        tasks.spawn(Arc::clone(&self.hall).sweep());
+        tasks.spawn(Arc::clone(&self.hall).tidy());
+        if self.hall.is_shared() {
+            tasks.spawn(Arc::clone(&self.hall).follow(self.hearer));
+        }
         let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
         axum::serve(self.listener, service).with_graceful_shutdown(stop).await?;
-        sweeping.abort();
         Ok(())
     }
 }
 
-fn router(hall: &Arc<Hall>, rate: f64) -> Router {
+fn router(hall: &Arc<Hall>, rate: f64, forwarded: bool) -> Router {
     let doors = Doors {
         hall: Arc::clone(hall),
+        forwarded,
         requests: Arc::new(Limiter::new(Rate { burst: 4.0 * rate, per_second: rate })),
         new_games: Arc::new(Limiter::new(Rate { burst: 0.6 * rate, per_second: 0.02 * rate })),
     };

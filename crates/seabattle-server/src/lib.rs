@@ -11,14 +11,18 @@ mod hall;
 mod http;
 mod limiter;
 mod metrics;
+mod news;
 mod room;
 mod secret;
 mod store;
 mod terms;
 mod view;
+mod wait;
 
 #[cfg(test)]
 mod tests;
 
-pub use http::{ServeError, Serving, USUAL_RATE, serve};
+pub use http::{Node, ServeError, Serving, USUAL_RATE, serve};
+pub use news::{News, NewsError};
 pub use store::{Store, StoreError};
+pub use wait::{Passing, wait_for};

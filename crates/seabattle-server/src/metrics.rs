@@ -1,13 +1,16 @@
 //! Numbers about the server for whoever watches over it.
 
+use std::sync::Arc;
+
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
+#[derive(Clone)]
 pub(crate) struct Metrics {
-    registry: Registry,
+    registry: Arc<Registry>,
     pub(crate) games: Counter,
     pub(crate) shots: Counter,
     pub(crate) refusals: Counter,
@@ -15,6 +18,15 @@ pub(crate) struct Metrics {
     pub(crate) connections: Gauge,
     /// Seconds from a decision to its being stored.
     pub(crate) storing: Histogram,
+    /// Writes that another server's came before.
+    pub(crate) conflicts: Counter,
+    pub(crate) takeovers: Counter,
+    pub(crate) news_published: Counter,
+    pub(crate) news_dropped: Counter,
+    pub(crate) news_heard: Counter,
+    pub(crate) news_missed: Counter,
+    /// 1 while NATS is there.
+    pub(crate) news_connected: Gauge,
 }
 
 impl Metrics {
@@ -27,7 +39,14 @@ impl Metrics {
             views: Counter::default(),
             connections: Gauge::default(),
             storing: Histogram::new(exponential_buckets(0.0005, 2.0, 14)),
-            registry: Registry::default(),
+            conflicts: Counter::default(),
+            takeovers: Counter::default(),
+            news_published: Counter::default(),
+            news_dropped: Counter::default(),
+            news_heard: Counter::default(),
+            news_missed: Counter::default(),
+            news_connected: Gauge::default(),
+            registry: Arc::default(),
         };
         registry.register("games", "Games created", metrics.games.clone());
         registry.register("volleys", "Volleys fired and stored", metrics.shots.clone());
@@ -35,7 +54,14 @@ impl Metrics {
         registry.register("views", "Views sent over live connections", metrics.views.clone());
         registry.register("connections", "Live connections", metrics.connections.clone());
         registry.register("storing_seconds", "Time to store events", metrics.storing.clone());
-        Self { registry, ..metrics }
+        registry.register("store_conflicts", "Writes that another server's came before", metrics.conflicts.clone());
+        registry.register("takeovers", "Games that nobody drove and this server took", metrics.takeovers.clone());
+        registry.register("news_published", "News told to other servers", metrics.news_published.clone());
+        registry.register("news_dropped", "News that could not be told", metrics.news_dropped.clone());
+        registry.register("news_heard", "News heard from other servers", metrics.news_heard.clone());
+        registry.register("news_missed", "Changes that the check found before any news", metrics.news_missed.clone());
+        registry.register("news_connected", "Whether NATS is there", metrics.news_connected.clone());
+        Self { registry: Arc::new(registry), ..metrics }
     }
 
     pub(crate) fn text(&self) -> String {

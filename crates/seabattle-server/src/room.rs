@@ -11,6 +11,10 @@ use crate::event::{Created, Event, Letter, Seat, What};
 /// Commands that are remembered: a client repeats the last ones it is not sure of.
 const REMEMBERED: usize = 64;
 
+/// A game that nobody has touched for so long is over.
+const ABANDONED_AFTER: u64 = 24 * HOUR;
+const HOUR: u64 = 3_600_000;
+
 /// So many shots in a row fired by the server lose the game.
 const LATE_SHOTS: u8 = 2;
 
@@ -27,6 +31,8 @@ pub(crate) struct Room {
     pub(crate) rules: Rules,
     pub(crate) created: Created,
     pub(crate) created_at: Millis,
+    /// When the last event happened.
+    pub(crate) updated: Millis,
     pub(crate) revision: u64,
     pub(crate) seats: BySide<Option<Seat>>,
     pub(crate) fleets: BySide<Option<Fleet>>,
@@ -48,6 +54,17 @@ pub(crate) enum Stage {
     Over,
 }
 
+/// What has to happen although nobody asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Duty {
+    /// The computer fires.
+    Move,
+    /// The time for a shot is up.
+    Expire,
+    /// Nobody came back.
+    Abandon,
+}
+
 impl Room {
     /// The room after its first event.
     pub(crate) fn begin(id: &str, event: &Event) -> Result<Self, Spoilt> {
@@ -60,6 +77,7 @@ impl Room {
             rules,
             created: created.as_ref().clone(),
             created_at: event.at,
+            updated: event.at,
             revision: 1,
             seats: BySide { a, b },
             fleets: BySide { a: None, b: None },
@@ -172,6 +190,30 @@ impl Room {
         Ok(What::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false })
     }
 
+    /// What has to happen by itself next, and when.
+    pub(crate) fn duty(&self) -> Option<(Duty, Millis)> {
+        if self.end().is_some() {
+            return None;
+        }
+        if self.mover().is_some() && self.mover() == self.computer() {
+            return Some((Duty::Move, self.updated));
+        }
+        Some(self.deadline.map_or((Duty::Abandon, self.abandonment()), |deadline| (Duty::Expire, deadline)))
+    }
+
+    /// A whole hour, so that what is stored of it seldom changes.
+    fn abandonment(&self) -> Millis {
+        Millis((self.updated.0 + ABANDONED_AFTER).next_multiple_of(HOUR))
+    }
+
+    /// What follows when nobody came back.
+    pub(crate) fn abandon(&self, now: Millis) -> Vec<Event> {
+        match self.duty() {
+            Some((Duty::Abandon, due)) if due <= now => vec![Event { at: now, command: None, what: What::Abandoned }],
+            _ => Vec::new(),
+        }
+    }
+
     /// What follows from a time that is up.
     pub(crate) fn expire(&self, now: Millis, cells: impl FnOnce(&Game, Side) -> Vec<Cell>) -> Vec<Event> {
         let (Some(deadline), Some(game), Some(side)) = (self.deadline, self.game.as_ref(), self.mover()) else {
@@ -194,6 +236,7 @@ impl Room {
         let spoilt = Spoilt { number: self.revision };
         self.fold(event).ok_or(spoilt)?;
         self.revision += 1;
+        self.updated = event.at;
         self.remember(event);
         self.set_deadline(event.at);
         Ok(())

@@ -13,8 +13,16 @@ pub(crate) struct NoChance;
 
 /// The public name of a new game.
 pub(crate) fn new_id() -> Result<String, NoChance> {
-    let bytes: [u8; ID_LENGTH] = random()?;
-    Ok(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())
+    Ok(id(&random::<ID_LENGTH>()?))
+}
+
+/// The public name of the game that follows: whichever server makes it, it is the same one.
+pub(crate) fn next_id(game: &str, salt: &str) -> String {
+    id(&Sha256::digest(format!("{salt}:after:{game}").as_bytes())[..ID_LENGTH])
+}
+
+fn id(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
 }
 
 /// Whether a text could be the name of a game.

@@ -22,17 +22,25 @@ pub enum StoreError {
     /// SQLite refuses.
     #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// PostgreSQL refuses, or does not answer.
+    /// PostgreSQL refuses.
     #[error("PostgreSQL: {0}")]
-    Postgres(#[from] tokio_postgres::Error),
+    Postgres(tokio_postgres::Error),
+    /// PostgreSQL is not there, or does not answer: it may come back.
+    #[error("PostgreSQL does not answer: {0}")]
+    Away(String),
     /// The address names no store.
     #[error("{0:?} is no store: give a file for SQLite, or postgres://user@host/database")]
     Address(String),
     /// What is stored was written by a newer version, or by nobody.
-    #[error("the store has version {found}, this program knows {known}; use a newer program or another store")]
+    #[error(
+        "the store has version {found}, for programs that know version {oldest} or a newer one; this program knows {known}: \
+         use a newer program or another store"
+    )]
     Version {
         /// In the store.
         found: i64,
+        /// That a program must know to use it.
+        oldest: i64,
         /// Of this program.
         known: i64,
     },
@@ -43,7 +51,7 @@ pub enum StoreError {
         game: String,
     },
     /// Somebody else has written to the same game.
-    #[error("game {game} was changed by another program; only one may serve a store")]
+    #[error("game {game} was changed by another program")]
     Conflict {
         /// Its id.
         game: String,
@@ -94,6 +102,30 @@ pub(crate) struct Addition {
     pub(crate) events: Vec<Event>,
     pub(crate) shelf: Shelf,
     pub(crate) listing: Listing,
+    /// When some server has to act, if nothing happens before.
+    pub(crate) due: Option<Millis>,
+}
+
+/// An event as it was found.
+pub(crate) struct Stored {
+    pub(crate) game: String,
+    pub(crate) number: u64,
+    /// What one game's events are must not hide the others'.
+    pub(crate) event: Result<Event, StoreError>,
+}
+
+impl Stored {
+    fn read(game: String, number: i64, body: &str) -> Self {
+        let event = serde_json::from_str(body).map_err(|_| StoreError::Unreadable { game: game.clone() });
+        Self { number: number.cast_unsigned(), event, game }
+    }
+}
+
+/// A game and how many of its events are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) game: String,
+    pub(crate) revision: u64,
 }
 
 impl Store {
@@ -119,9 +151,15 @@ impl Store {
 
     /// All events of a game; none if there is no such game.
     pub(crate) async fn events(&self, game: &str) -> Result<Vec<Event>, StoreError> {
+        let nothing = Known { game: game.to_owned(), revision: 0 };
+        self.newer(&[nothing]).await?.into_iter().map(|stored| stored.event).collect()
+    }
+
+    /// The events of games beyond those that are known, in order.
+    pub(crate) async fn newer(&self, known: &[Known]) -> Result<Vec<Stored>, StoreError> {
         match &self.0 {
-            Kind::Sqlite(store) => store.events(game).await,
-            Kind::Postgres(store) => store.events(game).await,
+            Kind::Sqlite(store) => store.newer(known).await,
+            Kind::Postgres(store) => store.newer(known).await,
         }
     }
 
@@ -133,12 +171,33 @@ impl Store {
         }
     }
 
-    /// Games that go on, with the time of their last event.
-    pub(crate) async fn unfinished(&self) -> Result<Vec<(String, Millis)>, StoreError> {
+    /// How many games go on.
+    pub(crate) async fn unfinished(&self) -> Result<u64, StoreError> {
         match &self.0 {
             Kind::Sqlite(store) => store.unfinished().await,
             Kind::Postgres(store) => store.unfinished().await,
         }
+    }
+
+    /// Games where some server has to act since then: they are the caller's, and nobody else's until then.
+    pub(crate) async fn lease(&self, due: Millis, until: Millis, most: usize) -> Result<Vec<String>, StoreError> {
+        match &self.0 {
+            Kind::Sqlite(store) => store.lease(due, until, most).await,
+            Kind::Postgres(store) => store.lease(due, until, most).await,
+        }
+    }
+
+    /// Nobody has to act before then, as far as is known of the game.
+    pub(crate) async fn postpone(&self, known: &Known, updated: Millis, due: Millis) -> Result<(), StoreError> {
+        match &self.0 {
+            Kind::Sqlite(store) => store.postpone(known, updated, due).await,
+            Kind::Postgres(store) => store.postpone(known, updated, due).await,
+        }
+    }
+
+    /// Whether other servers may write to it too.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.0, Kind::Postgres(_))
     }
 }
 

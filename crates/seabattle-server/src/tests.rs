@@ -6,7 +6,7 @@ use seabattle_odds::Sampler;
 use crate::clock::Millis;
 use crate::command::{Command, Kind};
 use crate::event::{Created, Event, Letter, Seat, What};
-use crate::room::{Room, Stage};
+use crate::room::{Duty, Room, Stage};
 use crate::view::View;
 
 const NOW: Millis = Millis(1_000_000);
@@ -233,4 +233,31 @@ fn events_that_cannot_have_happened_are_refused() {
     assert!(room.apply(&created("classic", None)).is_err());
     assert!(Room::replay("game", &[fired(Letter::A, "A1")]).is_err());
     assert!(Room::replay("game", &[]).is_err());
+}
+
+#[test]
+fn what_has_to_happen_by_itself_is_known_with_its_time() {
+    const DAY: u64 = 24 * 3_600_000;
+    let clocked = room("4x4:2,1", &fleets("4x4:2,1", 1), Some(30));
+    assert_eq!(clocked.duty(), Some((Duty::Expire, Millis(NOW.0 + 30_000))));
+    assert!(clocked.abandon(Millis(NOW.0 + 9 * DAY)).is_empty(), "a clock ends it");
+
+    let mut left = room("4x4:2,1", &fleets("4x4:2,1", 1), None);
+    let Some((Duty::Abandon, due)) = left.duty() else { panic!("{:?}", left.duty()) };
+    assert!((NOW.0 + DAY..NOW.0 + DAY + 3_600_000).contains(&due.0), "{due:?}");
+    assert!(left.abandon(Millis(due.0 - 1)).is_empty());
+    left.apply(&left.abandon(due)[0]).unwrap();
+    assert_eq!((left.stage(), left.duty()), (Stage::Over, None));
+
+    let mut against = created("4x4:2,1", Some(30));
+    if let What::Created(created) = &mut against.what {
+        (created.computer, created.computer_side) = (Some("recruit".to_owned()), Some(Letter::A));
+    }
+    let mut room = Room::replay("game", &[against]).unwrap();
+    let fleets = fleets("4x4:2,1", 1);
+    for side in Side::ALL {
+        let what = What::Placed { side: side.into(), fleet: fleets[side].to_string() };
+        room.apply(&Event { at: Millis(NOW.0 + 7), command: None, what }).unwrap();
+    }
+    assert_eq!(room.duty(), Some((Duty::Move, Millis(NOW.0 + 7))), "the computer fires at once");
 }

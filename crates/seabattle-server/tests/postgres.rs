@@ -2,11 +2,16 @@
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
 /// Listens on a socket in its folder, and is gone with this value.
 pub(crate) struct Database {
     folder: PathBuf,
-    server: Child,
+    programs: PathBuf,
+    server: Option<Child>,
 }
 
 impl Database {
@@ -27,12 +32,28 @@ impl Database {
         let made =
             run_as_postgres(&[&initdb, "--no-sync", "--locale=C", "--auth=trust", "-D", &data]).status().unwrap();
         assert!(made.success(), "initdb failed");
-        let postgres = programs.join("postgres").display().to_string();
-        let socket = folder.display().to_string();
-        let server = run_as_postgres(&[&postgres, "-D", &data, "-k", &socket, "-h", "", "-F"]).spawn().unwrap();
-        let database = Self { folder, server };
-        database.wait(&programs.join("pg_isready").display().to_string());
+        let mut database = Self { folder, programs, server: None };
+        database.resume();
         Some(database)
+    }
+
+    /// Starts it, again if it was stopped, and waits until it answers.
+    pub(crate) fn resume(&mut self) {
+        let program = |name: &str| self.programs.join(name).display().to_string();
+        let (data, socket) = (self.folder.join("data").display().to_string(), self.folder.display().to_string());
+        let server = run_as_postgres(&[&program("postgres"), "-D", &data, "-k", &socket, "-h", "", "-F"]).spawn();
+        self.server = Some(server.unwrap());
+        self.wait(&program("pg_isready"));
+    }
+
+    /// As a crash does: nothing is tidied up.
+    pub(crate) fn stop(&mut self) {
+        let pid = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap_or_default();
+        let pid = pid.lines().next().unwrap_or_default().to_owned();
+        Command::new("kill").args(["-QUIT", &pid]).status().ok();
+        if let Some(mut server) = self.server.take() {
+            server.wait().ok();
+        }
     }
 
     fn wait(&self, pg_isready: &str) {
@@ -40,7 +61,11 @@ impl Database {
             let status = Command::new(pg_isready).args(["-h", self.folder.to_str().unwrap(), "-q"]).status().unwrap();
             status.success()
         };
-        assert!((0..5000).any(|_| ready()), "PostgreSQL does not start");
+        let began = Instant::now();
+        while !ready() {
+            assert!(began.elapsed() < PATIENCE, "PostgreSQL does not start");
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
     }
 
     pub(crate) fn address(&self) -> String {
@@ -51,10 +76,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        let pid = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap_or_default();
-        let pid = pid.lines().next().unwrap_or_default().to_owned();
-        Command::new("kill").args(["-QUIT", &pid]).status().ok();
-        self.server.wait().ok();
+        self.stop();
         std::fs::remove_dir_all(&self.folder).ok();
     }
 }

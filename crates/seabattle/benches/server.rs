@@ -1,7 +1,8 @@
 //! How much the server bears, with its clients on the same machine: `cargo bench -p seabattle --bench server`.
 //!
 //! With `-- --store postgres://…` it measures another store, with `--games N` so many games at once, and with `--idle N` that many
-//! live connections that only wait.
+//! live connections that only wait. With `--nats URL --nodes N` the players of a game are at different nodes, and it is measured
+//! how long after a shot somebody at another node sees it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a measurement that cannot be made must fail")]
 
 use std::io::{BufRead, BufReader};
@@ -28,10 +29,13 @@ fn main() {
     let store = value("--store").unwrap_or_else(|| file.display().to_string());
     let number = |name: &str, usual: usize| value(name).and_then(|number| number.parse().ok()).unwrap_or(usual);
     let (games, idle) = (number("--games", GAMES), number("--idle", IDLE));
-    let server = Server::start(&store);
+    let nats = value("--nats");
+    let servers: Vec<Server> = (0..number("--nodes", 1)).map(|_| Server::start(&store, nats.as_deref())).collect();
+    let urls: Vec<String> = servers.iter().map(|server| server.url.clone()).collect();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(shots(&server.url, games));
-    runtime.block_on(waiting(&server, idle));
+    runtime.block_on(seen(&urls));
+    runtime.block_on(shots(&urls, games));
+    runtime.block_on(waiting(&servers[0], idle));
     for suffix in ["", "-wal", "-shm"] {
         fs::remove_file(format!("{}{suffix}", file.display())).ok();
     }
@@ -43,10 +47,11 @@ struct Server {
 }
 
 impl Server {
-    fn start(store: &str) -> Self {
+    fn start(store: &str, nats: Option<&str>) -> Self {
         let args = ["serve", "--addr", "127.0.0.1:0", "--store", store, "--log", "off", "--rate", "1000000"];
         let mut command = Command::new(env!("CARGO_BIN_EXE_seabattle"));
-        let mut process = command.args(args).stderr(Stdio::piped()).spawn().unwrap();
+        let nats = nats.into_iter().flat_map(|nats| ["--nats", nats]);
+        let mut process = command.args(args).args(nats).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stderr.take().unwrap()).read_line(&mut line).unwrap();
         let url = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap();
@@ -68,48 +73,87 @@ impl Drop for Server {
 }
 
 /// Both players of a game between people take turns, each shot as soon as the one before is acknowledged.
-async fn shots(url: &str, games: usize) {
+async fn shots(urls: &[String], games: usize) {
     let stop = Arc::new(AtomicBool::new(false));
     let mut players = JoinSet::new();
-    for _ in 0..games {
-        players.spawn(play(Client::new(), url.to_owned(), Arc::clone(&stop)));
+    for number in 0..games {
+        let node = |number: usize| urls[number % urls.len()].clone();
+        players.spawn(play(Client::new(), [node(number), node(number + 1)], Arc::clone(&stop)));
     }
     tokio::time::sleep(TIME).await;
     stop.store(true, Ordering::Relaxed);
     let mut times: Vec<Duration> = players.join_all().await.into_iter().flatten().collect();
-    times.sort();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
+    let (half, most) = half_and_most(&mut times);
     println!(
-        "{games} games at once: {:.0} durable shots a second; half answered within {:.1} ms, 99 % within {:.1} ms",
+        "{games} games at once: {:.0} durable shots a second; half answered within {half:.1} ms, 99 % within {most:.1} ms",
         times.len() as f64 / TIME.as_secs_f64(),
-        at(0.5),
-        at(0.99)
     );
 }
 
-async fn play(client: Client, url: String, stop: Arc<AtomicBool>) -> Vec<Duration> {
+/// Milliseconds that half and 99 % of them stay within.
+fn half_and_most(times: &mut [Duration]) -> (f64, f64) {
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
+    (at(0.5), at(0.99))
+}
+
+/// From sending a shot to the first node until somebody who watches at the last one sees it.
+async fn seen(urls: &[String]) {
+    let (client, first, last) = (Client::new(), &urls[0], &urls[urls.len() - 1]);
+    let mut times = Vec::new();
+    for _ in 0..10 {
+        let (path, [anna, boris]) = begun(&client, &[first.clone(), first.clone()]).await;
+        let game = path[0].rsplit('/').nth(1).unwrap();
+        let live = format!("{}/api/games/{game}/live", last.replace("http", "ws"));
+        let (mut socket, _) = connect_async(live).await.unwrap();
+        socket.next().await.unwrap().unwrap();
+        for number in (50..100).rev() {
+            for cookie in [&anna, &boris] {
+                let began = Instant::now();
+                let shot = shot(number);
+                let (view, message) = tokio::join!(command(&client, &path[0], cookie, &shot), socket.next());
+                let told: Value = serde_json::from_str(message.unwrap().unwrap().to_text().unwrap()).unwrap();
+                times.push(began.elapsed());
+                assert_eq!(told["view"]["revision"], view["revision"]);
+            }
+        }
+    }
+    let (half, most) = half_and_most(&mut times);
+    println!("one game: a shot is answered and seen at the last node within {half:.1} ms, 99 % within {most:.1} ms");
+}
+
+async fn play(client: Client, urls: [String; 2], stop: Arc<AtomicBool>) -> Vec<Duration> {
     let mut times = Vec::new();
     while !stop.load(Ordering::Relaxed) {
-        one_game(&client, &url, &stop, &mut times).await;
+        one_game(&client, &urls, &stop, &mut times).await;
     }
     times
 }
 
-async fn one_game(client: &Client, url: &str, stop: &AtomicBool, times: &mut Vec<Duration>) {
+/// A battle that has begun, each side at its own node: where commands go, and cookies.
+async fn begun(client: &Client, urls: &[String; 2]) -> ([String; 2], [String; 2]) {
     let wanted = json!({ "rules": "classic", "opponent": "person", "first": "me" });
-    let (game, anna) = seat(client, &format!("{url}/api/games"), &wanted).await;
-    let (_, boris) = seat(client, &format!("{url}/api/games/{game}/join"), &json!({})).await;
+    let (game, anna) = seat(client, &format!("{}/api/games", urls[0]), &wanted).await;
+    let (_, boris) = seat(client, &format!("{}/api/games/{game}/join", urls[1]), &json!({})).await;
     let fleet = "carrier A1 across, battleship A2 across, cruiser A3 across, submarine A4 across, destroyer A5 across";
-    let path = format!("{url}/api/games/{game}/commands");
-    for cookie in [&anna, &boris] {
-        command(client, &path, cookie, &json!({ "command": "place", "kind": "place", "fleet": fleet })).await;
+    let paths = [0, 1].map(|side| format!("{}/api/games/{game}/commands", urls[side]));
+    for (path, cookie) in paths.iter().zip([&anna, &boris]) {
+        command(client, path, cookie, &json!({ "command": "place", "kind": "place", "fleet": fleet })).await;
     }
+    (paths, [anna, boris])
+}
+
+fn shot(number: u8) -> Value {
+    let cell = format!("{}{}", char::from(b'A' + number % 10), number / 10 + 1);
+    json!({ "command": cell, "kind": "shoot", "cells": [cell] })
+}
+
+async fn one_game(client: &Client, urls: &[String; 2], stop: &AtomicBool, times: &mut Vec<Duration>) {
+    let (paths, cookies) = begun(client, urls).await;
     for number in (0..100).rev() {
-        for cookie in [&anna, &boris] {
-            let cell = format!("{}{}", char::from(b'A' + number % 10), number / 10 + 1);
-            let shot = json!({ "command": cell, "kind": "shoot", "cells": [cell] });
+        for (path, cookie) in paths.iter().zip(&cookies) {
             let began = Instant::now();
-            let view = command(client, &path, cookie, &shot).await;
+            let view = command(client, path, cookie, &shot(number)).await;
             times.push(began.elapsed());
             if stop.load(Ordering::Relaxed) || view["stage"] == "over" {
                 return;

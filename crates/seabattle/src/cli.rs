@@ -191,7 +191,8 @@ Games survive whatever happens to the server: they are stored before anyone is t
 
 Examples:
   seabattle serve
-  seabattle serve --addr 0.0.0.0:8080 --store /var/lib/seabattle/games.db --log json";
+  seabattle serve --addr 0.0.0.0:8080 --store /var/lib/seabattle/games.db --log json
+  seabattle serve --store postgres://seabattle@db/seabattle --nats nats://news:4222 --forwarded";
 
 #[derive(Args)]
 #[command(after_help = SERVE_EXAMPLES)]
@@ -203,6 +204,23 @@ pub(crate) struct ServeArgs {
     /// Where games are kept: a file for SQLite, or postgres://user@host/database
     #[arg(long, value_name = "STORE", default_value = "seabattle.db")]
     pub(crate) store: String,
+
+    /// Tell other nodes of the site what happens here, and hear from them: nats://host:4222 or tls://host:4222, with
+    /// user:password@ or token@ before the host where needed
+    #[arg(long, value_name = "URL")]
+    pub(crate) nats: Option<String>,
+
+    /// A file of credentials for NATS
+    #[arg(long, value_name = "FILE", requires = "nats")]
+    pub(crate) nats_creds: Option<PathBuf>,
+
+    /// How long to wait at the start for PostgreSQL, and for NATS
+    #[arg(long, value_name = "TIME", default_value = "30s")]
+    pub(crate) wait: Time,
+
+    /// The server stands behind a balancer that adds the client's address to X-Forwarded-For: limits go by that
+    #[arg(long)]
+    pub(crate) forwarded: bool,
 
     /// Requests a second that one client may make in the long run
     #[arg(long, value_name = "N", default_value_t = seabattle_server::USUAL_RATE, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -3,18 +3,20 @@
 use std::io::IsTerminal;
 
 use anyhow::Context;
-use seabattle_server::Store;
+use seabattle_server::{News, Node, ServeError, Store, wait_for};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{LogFormat, ServeArgs};
+use crate::limits::Time;
 
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     start_log(args.log);
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(async {
-        let store =
-            Store::open(&args.store).await.with_context(|| format!("cannot open the store {}", shown(&args.store)))?;
-        let serving = seabattle_server::serve(args.addr, store, args.rate).await?;
+        let store = open_store(args).await?;
+        let news = connect_news(args, &store).await?;
+        let node = Node { rate: args.rate, forwarded: args.forwarded, news };
+        let serving = seabattle_server::serve(args.addr, store, node).await?;
         let address = serving.address();
         tracing::info!(%address, games = serving.games(), store = shown(&args.store), "serving");
         anstream::eprintln!(
@@ -25,6 +27,27 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         tracing::info!("stopped");
         Ok(())
     })
+}
+
+async fn open_store(args: &ServeArgs) -> anyhow::Result<Store> {
+    let (limit, place) = (args.wait, shown(&args.store));
+    let opened = wait_for(limit.0, async || Store::open(&args.store).await, |why| tell_waiting(why, limit)).await;
+    opened.with_context(|| format!("cannot open the store {place}"))
+}
+
+async fn connect_news(args: &ServeArgs, store: &Store) -> anyhow::Result<Option<News>> {
+    let Some(address) = args.nats.as_deref() else { return Ok(None) };
+    if !store.is_shared() {
+        return Err(ServeError::NotShared.into());
+    }
+    let (limit, credentials) = (args.wait, args.nats_creds.as_deref());
+    let connect = async || News::connect(address, credentials).await;
+    let connected = wait_for(limit.0, connect, |why| tell_waiting(why, limit)).await;
+    Ok(Some(connected.with_context(|| format!("cannot use NATS at {}", shown(address)))?))
+}
+
+fn tell_waiting(why: &impl std::error::Error, limit: Time) {
+    anstream::eprintln!("{why}; waiting for it up to {limit} (--wait)");
 }
 
 /// The address of a database may hold a password.

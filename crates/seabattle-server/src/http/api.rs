@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Doors;
-use super::client::{cookie, secrets, too_many};
+use super::client::{address, cookie, secrets, too_many};
 use crate::command::{Command, Refusal};
 use crate::event::Letter;
 use crate::hall::Seated;
@@ -46,11 +46,12 @@ pub(crate) async fn list(
 
 pub(crate) async fn create(
     State(doors): State<Doors>,
-    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
     body: Body<Wanted>,
 ) -> Answer<Response> {
     let Json(wanted) = body?;
-    if !doors.new_games.allows(client.ip(), Instant::now()) {
+    if !doors.new_games.allows(address(&doors, peer, &headers), Instant::now()) {
         return Err(too_many());
     }
     Ok(seated(StatusCode::CREATED, &doors.hall.create(&wanted).await?))
@@ -229,10 +230,14 @@ pub(crate) async fn health() -> &'static str {
 }
 
 pub(crate) async fn ready(State(doors): State<Doors>) -> Answer<&'static str> {
-    if doors.hall.is_ready().await { Ok("ready\n") } else { Err(Refusal::unavailable()) }
+    match (doors.hall.is_ready().await, doors.hall.hears_at_once()) {
+        (true, true) => Ok("ready\n"),
+        (true, false) => Ok("ready, but NATS does not answer: news of other nodes come late\n"),
+        (false, _) => Err(Refusal::unavailable()),
+    }
 }
 
 pub(crate) async fn metrics(State(doors): State<Doors>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], doors.hall.metrics.text())
+    ([(header::CONTENT_TYPE, kind)], doors.hall.metrics_text())
 }

@@ -1,6 +1,6 @@
 //! Who asks: secrets in cookies, and how often.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Request, State};
@@ -10,6 +10,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::Doors;
 use crate::command::{Refusal, Status};
+
+const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// Seats that one browser is believed to have.
 const MOST_SEATS: usize = 200;
@@ -33,14 +35,21 @@ pub(crate) fn cookie(game: &str, secret: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(&text).ok()
 }
 
+/// Who asks: behind a balancer it says who that is, as the last address that it added.
+pub(crate) fn address(doors: &Doors, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+    let told = headers.get_all(FORWARDED_FOR).iter().next_back().filter(|_| doors.forwarded);
+    let last = told.and_then(|told| told.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+    last.unwrap_or_else(|| peer.ip())
+}
+
 /// Turns away whoever asks too often.
 pub(crate) async fn limit(
     State(doors): State<Doors>,
-    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     request: Request,
     next: Next,
 ) -> Response {
-    if doors.requests.allows(client.ip(), Instant::now()) {
+    if doors.requests.allows(address(&doors, peer, request.headers()), Instant::now()) {
         return next.run(request).await;
     }
     doors.hall.metrics.refusals.inc();

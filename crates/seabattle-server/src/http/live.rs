@@ -1,6 +1,6 @@
 //! Live connections: the newest view after every change, commands in between.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,11 @@ use axum::extract::{ConnectInfo, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use serde_json::json;
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::Doors;
-use super::client::{secrets, too_many};
+use super::client::{address, secrets, too_many};
 use crate::command::{Command, Refusal, Status};
 use crate::hall::{Hall, Table};
 
@@ -29,23 +30,24 @@ const REPLACED: u16 = 4001;
 
 pub(crate) async fn live(
     State(doors): State<Doors>,
-    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(game): Path<String>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
-    if !doors.requests.allows(client.ip(), Instant::now()) {
+    let client = address(&doors, peer, &headers);
+    if !doors.requests.allows(client, Instant::now()) {
         return Err(too_many());
     }
     if !is_own_page(&headers) {
         return Err(Refusal::new(Status::NotYours, "origin", "live connections are for this server's own pages"));
     }
-    let table = doors.hall.table(&game).await?;
+    let (table, newest) = doors.hall.watch(&game).await?;
     let connection =
         Connection { hall: Arc::clone(&doors.hall), table, secrets: secrets(&headers, &game), game, doors, client };
     let upgrade =
         upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).read_buffer_size(READ_BUFFER);
-    Ok(upgrade.on_upgrade(|socket| connection.serve(socket)))
+    Ok(upgrade.on_upgrade(|socket| connection.serve(socket, newest)))
 }
 
 /// Browsers say which page wants to connect; scripts say nothing.
@@ -62,25 +64,24 @@ struct Connection {
     game: String,
     secrets: Vec<String>,
     doors: Doors,
-    client: SocketAddr,
+    client: IpAddr,
 }
 
 impl Connection {
-    async fn serve(self, mut socket: WebSocket) {
+    async fn serve(self, mut socket: WebSocket, newest: watch::Receiver<u64>) {
         self.hall.metrics.connections.inc();
-        self.talk(&mut socket).await;
+        self.talk(&mut socket, newest).await;
         self.hall.metrics.connections.dec();
     }
 
     /// `None` when the connection is over.
-    async fn talk(&self, socket: &mut WebSocket) -> Option<()> {
-        let mut newest = self.table.watch();
+    async fn talk(&self, socket: &mut WebSocket, mut newest: watch::Receiver<u64>) -> Option<()> {
+        newest.mark_unchanged();
         let (view, side) = self.table.view_of(&self.secrets).await;
         let mut replaced = side.map(|side| self.table.take_over(side));
         if let Some(replaced) = &mut replaced {
             replaced.mark_unchanged();
         }
-        newest.mark_unchanged();
         self.send(socket, &json!({ "view": view })).await?;
         let (mut heard, mut ping) = (Instant::now(), tokio::time::interval(PING));
         loop {
@@ -126,7 +127,7 @@ impl Connection {
             Ok(command) => command,
             Err(error) => return json!({ "refused": null, "error": Refusal::wrong("message", &error.to_string()) }),
         };
-        if !self.doors.requests.allows(self.client.ip(), Instant::now()) {
+        if !self.doors.requests.allows(self.client, Instant::now()) {
             return json!({ "refused": command.command, "error": too_many() });
         }
         match self.hall.obey(&self.game, &self.secrets, &command).await {
@@ -144,7 +145,7 @@ impl Connection {
 }
 
 /// Waits for another connection of the same seat; spectators wait for ever.
-async fn taken_over(replaced: &mut Option<tokio::sync::watch::Receiver<u64>>) {
+async fn taken_over(replaced: &mut Option<watch::Receiver<u64>>) {
     let came = match replaced {
         Some(replaced) => replaced.changed().await.is_ok(),
         None => false,

@@ -2,11 +2,14 @@
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use crate::command::{Refusal, Status};
+
+/// Seconds after which asking again may help.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
@@ -18,7 +21,11 @@ impl IntoResponse for Refusal {
             Status::TooMany => StatusCode::TOO_MANY_REQUESTS,
             Status::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         };
-        (status, Json(json!({ "error": self }))).into_response()
+        let mut response = (status, Json(json!({ "error": self }))).into_response();
+        if matches!(self.status, Status::TooMany | Status::Unavailable) {
+            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        response
     }
 }
 

@@ -6,28 +6,32 @@ use std::thread;
 use rusqlite::{Connection, ErrorCode, params};
 use tokio::sync::oneshot;
 
-use super::{Addition, Listing, Shelf, StoreError};
+use super::{Addition, Known, Listing, Shelf, StoreError, Stored};
 use crate::clock::Millis;
-use crate::event::Event;
 
-const VERSION: i64 = 1;
+const VERSION: i64 = STEPS.len() as i64;
 
-const SCHEMA: &str = "
-CREATE TABLE games (
-    id TEXT PRIMARY KEY,
-    shelf INTEGER NOT NULL,
-    created INTEGER NOT NULL,
-    updated INTEGER NOT NULL,
-    listing TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX games_by_shelf ON games (shelf, created DESC);
-CREATE TABLE events (
-    game TEXT NOT NULL REFERENCES games (id),
-    number INTEGER NOT NULL,
-    body TEXT NOT NULL,
-    PRIMARY KEY (game, number)
-) WITHOUT ROWID;
-";
+/// Step by step from nothing to now; each is done once, and never edited again.
+pub(super) const STEPS: [&str; 2] = [
+    "CREATE TABLE games (
+         id TEXT PRIMARY KEY,
+         shelf INTEGER NOT NULL,
+         created INTEGER NOT NULL,
+         updated INTEGER NOT NULL,
+         listing TEXT NOT NULL
+     ) WITHOUT ROWID;
+     CREATE INDEX games_by_shelf ON games (shelf, created DESC);
+     CREATE TABLE events (
+         game TEXT NOT NULL REFERENCES games (id),
+         number INTEGER NOT NULL,
+         body TEXT NOT NULL,
+         PRIMARY KEY (game, number)
+     ) WITHOUT ROWID;",
+    // When the server has to act; 0 where it has to find that out.
+    "ALTER TABLE games ADD COLUMN due INTEGER;
+     UPDATE games SET due = 0 WHERE shelf <> 2;
+     CREATE INDEX games_due ON games (due) WHERE due IS NOT NULL;",
+];
 
 /// Games whose events wait are stored together, but not more than so many.
 const MOST_AT_ONCE: usize = 512;
@@ -69,13 +73,11 @@ impl Sqlite {
         done.await.map_err(|_| StoreError::Closed)?
     }
 
-    pub(crate) async fn events(&self, game: &str) -> Result<Vec<Event>, StoreError> {
-        let game = game.to_owned();
+    pub(crate) async fn newer(&self, known: &[Known]) -> Result<Vec<Stored>, StoreError> {
+        let known = known.to_vec();
         self.read(move |connection| {
-            let mut query = connection.prepare_cached("SELECT body FROM events WHERE game = ?1 ORDER BY number")?;
-            let bodies = query.query_map([&game], |row| row.get::<_, String>(0))?;
-            let unreadable = |_| StoreError::Unreadable { game: game.clone() };
-            bodies.map(|body| serde_json::from_str(&body?).map_err(unreadable)).collect()
+            let newer = known.iter().map(|known| newer(connection, known));
+            Ok(newer.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         })
         .await
     }
@@ -93,13 +95,34 @@ impl Sqlite {
         .await
     }
 
-    pub(crate) async fn unfinished(&self) -> Result<Vec<(String, Millis)>, StoreError> {
+    pub(crate) async fn unfinished(&self) -> Result<u64, StoreError> {
         self.read(|connection| {
-            let mut query = connection.prepare_cached("SELECT id, updated FROM games WHERE shelf <> ?1")?;
-            let rows = query.query_map([Shelf::Over.number()], |row| {
-                Ok((row.get::<_, String>(0)?, Millis(row.get::<_, i64>(1)?.cast_unsigned())))
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            let count = "SELECT count(*) FROM games WHERE shelf <> ?1";
+            let count: i64 = connection.query_row(count, [Shelf::Over.number()], |row| row.get(0))?;
+            Ok(count.cast_unsigned())
+        })
+        .await
+    }
+
+    pub(crate) async fn lease(&self, due: Millis, until: Millis, most: usize) -> Result<Vec<String>, StoreError> {
+        self.read(move |connection| {
+            let mut lease = connection.prepare_cached(
+                "UPDATE games SET due = ?2 WHERE id IN (SELECT id FROM games WHERE due <= ?1 ORDER BY due LIMIT ?3)
+                 RETURNING id",
+            )?;
+            let values = params![due.0.cast_signed(), until.0.cast_signed(), most as i64];
+            let games = lease.query_map(values, |row| row.get(0))?;
+            Ok(games.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    pub(crate) async fn postpone(&self, known: &Known, updated: Millis, due: Millis) -> Result<(), StoreError> {
+        let game = known.game.clone();
+        self.read(move |connection| {
+            let mut postpone = connection.prepare_cached("UPDATE games SET due = ?3 WHERE id = ?1 AND updated = ?2")?;
+            postpone.execute(params![game, updated.0.cast_signed(), due.0.cast_signed()])?;
+            Ok(())
         })
         .await
     }
@@ -126,15 +149,28 @@ fn connect(path: &str) -> Result<Connection, StoreError> {
 fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let change = connection.transaction()?;
     let found: i64 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    match found {
-        0 => {
-            change.execute_batch(SCHEMA)?;
-            change.pragma_update(None, "user_version", VERSION)?;
-        }
-        VERSION => {}
-        found => return Err(StoreError::Version { found, known: VERSION }),
+    if !(0..=VERSION).contains(&found) {
+        return Err(StoreError::Version { found, oldest: found, known: VERSION });
     }
+    if found == VERSION {
+        return Ok(());
+    }
+    for step in STEPS.iter().skip(usize::try_from(found).unwrap_or(0)) {
+        change.execute_batch(step)?;
+    }
+    change.pragma_update(None, "user_version", VERSION)?;
     Ok(change.commit()?)
+}
+
+fn newer(connection: &Connection, known: &Known) -> Result<Vec<Stored>, StoreError> {
+    let Known { game, revision } = known;
+    let mut query = connection
+        .prepare_cached("SELECT number, body FROM events WHERE game = ?1 AND number >= ?2 ORDER BY number")?;
+    let rows = query.query_map(params![game, revision.cast_signed()], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+    })?;
+    rows.map(|row| row.map(|(number, body)| Stored::read(game.clone(), number, &body)).map_err(StoreError::from))
+        .collect()
 }
 
 /// Writes until nobody can ask any more.
@@ -168,14 +204,21 @@ fn insert(connection: &mut Connection, additions: &[Addition]) -> Result<(), Sto
 }
 
 fn insert_one(change: &Connection, addition: &Addition) -> Result<(), StoreError> {
-    let Addition { game, number: from, events, shelf, listing } = addition;
+    let Addition { game, number: from, events, shelf, listing, due } = addition;
     let updated = events.last().map_or(listing.created, |event| event.at);
     change
         .prepare_cached(
-            "INSERT INTO games (id, shelf, created, updated, listing) VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (id) DO UPDATE SET shelf = ?2, updated = ?4, listing = ?5",
+            "INSERT INTO games (id, shelf, created, updated, listing, due) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT (id) DO UPDATE SET shelf = ?2, updated = ?4, listing = ?5, due = ?6",
         )?
-        .execute(params![game, shelf.number(), listing.created.0 as i64, updated.0 as i64, listing.text()])?;
+        .execute(params![
+            game,
+            shelf.number(),
+            listing.created.0.cast_signed(),
+            updated.0.cast_signed(),
+            listing.text(),
+            due.map(|due| due.0.cast_signed()),
+        ])?;
     let mut insert = change.prepare_cached("INSERT INTO events (game, number, body) VALUES (?1, ?2, ?3)")?;
     for (number, event) in (*from..).zip(events) {
         let body = serde_json::to_string(event).map_err(|_| StoreError::Unreadable { game: game.clone() })?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::{Client, Response, StatusCode};
-use seabattle_server::{Store, USUAL_RATE, serve};
+use seabattle_server::{Node, Store, USUAL_RATE, serve};
 use serde_json::{Value, json};
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -21,15 +21,26 @@ impl Server {
     }
 
     pub(crate) async fn with_rate(rate: u32) -> Self {
+        Self::on(Self::new_store(), rate).await
+    }
+
+    fn new_store() -> PathBuf {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let store =
-            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("server-{}-{number}.db", std::process::id()));
-        Self::on(store, rate).await
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("server-{}-{number}.db", std::process::id()))
+    }
+
+    /// One that believes a balancer.
+    pub(crate) async fn behind_a_balancer() -> Self {
+        Self::serving(Self::new_store(), Node { rate: USUAL_RATE, forwarded: true, news: None }).await
     }
 
     async fn on(store: PathBuf, rate: u32) -> Self {
+        Self::serving(store, Node { rate, forwarded: false, news: None }).await
+    }
+
+    async fn serving(store: PathBuf, node: Node) -> Self {
         let opened = Store::open(store.to_str().unwrap()).await.unwrap();
-        let serving = serve("127.0.0.1:0".parse().unwrap(), opened, rate).await.unwrap();
+        let serving = serve("127.0.0.1:0".parse().unwrap(), opened, node).await.unwrap();
         let url = format!("http://{}", serving.address());
         tokio::spawn(serving.until(std::future::pending()));
         Self { url, store }

@@ -91,6 +91,23 @@ async fn too_many_requests_are_turned_away() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn behind_a_balancer_limits_are_those_of_its_clients() {
+    let (server, anna) = (Server::behind_a_balancer().await, Player::new());
+    let ask = async |client: &str| {
+        let request = anna.client.get(server.path("/healthz")).header("x-forwarded-for", client);
+        request.send().await.unwrap()
+    };
+    let mut turned_away = None;
+    for number in 0..400 {
+        // What the client itself claims comes first and counts for nothing.
+        let answer = ask(&format!("10.0.0.{number}, 192.0.2.1")).await;
+        turned_away = turned_away.or(Some(answer).filter(|answer| answer.status() == StatusCode::TOO_MANY_REQUESTS));
+    }
+    assert_eq!(turned_away.unwrap().headers()["retry-after"], "1");
+    assert_eq!(ask("192.0.2.2").await.status(), StatusCode::OK, "somebody else");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_carry_a_strict_policy_and_cookies_are_secret() {
     let (server, mut anna) = (Server::start().await, Player::new());
     for path in ["/", "/game/aaaaaaaaaa", "/replay/aaaaaaaaaa"] {

@@ -7,14 +7,17 @@ mod bench;
 mod contest;
 mod documents;
 mod games;
-#[path = "../../../seabattle-queue/tests/queue/nats.rs"]
-#[allow(dead_code, reason = "other tests need more of it")]
+#[path = "../../../seabattle-server/tests/nats.rs"]
 mod nats;
+mod nodes;
 mod odds;
 mod plain;
 #[path = "../../../seabattle-server/tests/postgres.rs"]
 mod postgres;
 mod program;
+#[path = "../../../seabattle-queue/tests/queue/nats.rs"]
+#[allow(dead_code, reason = "other tests need more of it")]
+mod queue_nats;
 mod remote;
 mod saving;
 mod screen;

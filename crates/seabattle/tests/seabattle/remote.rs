@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use seabattle_core::{Seed, below};
 
-use crate::nats::Nats;
 use crate::program::{command, folder, run, stderr, stdout};
+use crate::queue_nats::Nats;
 
 /// Nothing here takes longer, unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);

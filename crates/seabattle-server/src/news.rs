@@ -1,0 +1,264 @@
+//! News between servers: "room X has revision N", over NATS. They may be lost: the truth is in the store.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, Subscriber};
+use futures_util::{FutureExt, StreamExt};
+use thiserror::Error;
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
+
+use crate::metrics::Metrics;
+use crate::secret::is_id;
+use crate::store::Known;
+
+const ROOMS: &str = "seabattle.rooms";
+
+/// News that may wait to be told; more are dropped, and found by whoever checks the store.
+const QUEUE: usize = 4096;
+/// News read at once.
+const MOST_AT_ONCE: usize = 1024;
+
+const CONNECTING: Duration = Duration::from_secs(5);
+/// A connection without an answer to two of these is dead.
+const PING: Duration = Duration::from_secs(2);
+const SLOWEST_RETRY: Duration = Duration::from_secs(1);
+
+/// Why there is no news service.
+#[derive(Debug, Error)]
+pub enum NewsError {
+    /// The address names no NATS server.
+    #[error(
+        "{0:?} is no address of NATS: give nats://host:4222 or tls://host:4222, with user:password@ or token@ where needed"
+    )]
+    Address(String),
+    /// The file with credentials cannot be used.
+    #[error("cannot use the credentials in {path}: {source}")]
+    Credentials {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// NATS does not let us in.
+    #[error(
+        "NATS does not accept the credentials; give user:password@ or token@ in the address, or a file of credentials"
+    )]
+    Refused,
+    /// NATS is not there: it may come.
+    #[error("NATS does not answer: {0}")]
+    Away(String),
+}
+
+/// A connection to NATS that is made anew whenever it was lost.
+pub struct News {
+    client: Client,
+    heard: Subscriber,
+    /// How often the connection was made or news may have been lost.
+    gaps: watch::Receiver<u64>,
+}
+
+impl News {
+    /// Connects; addresses of several servers are separated by commas.
+    pub async fn connect(address: &str, credentials: Option<&Path>) -> Result<Self, NewsError> {
+        let servers = servers(address)?;
+        let (missed, gaps) = watch::channel(0);
+        let options = signed_in(&servers, credentials)
+            .await?
+            .name("seabattle")
+            .no_echo()
+            .connection_timeout(CONNECTING)
+            .ping_interval(PING)
+            .max_reconnects(None)
+            .reconnect_delay_callback(|attempts| SLOWEST_RETRY.min(Duration::from_millis(20 * attempts as u64)))
+            .event_callback(move |event| {
+                match &event {
+                    Event::Connected | Event::SlowConsumer(_) => {
+                        missed.send_modify(|gaps| *gaps += 1);
+                        tracing::info!(%event, "NATS");
+                    }
+                    // Every attempt to connect again that fails.
+                    Event::ClientError(_) => tracing::debug!(%event, "NATS"),
+                    event => tracing::warn!(%event, "NATS"),
+                }
+                std::future::ready(())
+            });
+        let client = timeout(CONNECTING * 2, options.connect(servers)).await;
+        let client = client.map_err(|_| NewsError::Away("no answer".to_owned()))?.map_err(|error| why_not(&error))?;
+        let heard = client.subscribe(format!("{ROOMS}.*")).await;
+        let heard = heard.map_err(|error| NewsError::Away(error.to_string()))?;
+        // The subscription is on its way before anybody reads the store.
+        let flushed = timeout(CONNECTING, client.flush()).await;
+        flushed
+            .map_err(|_| NewsError::Away("no answer".to_owned()))?
+            .map_err(|error| NewsError::Away(error.to_string()))?;
+        Ok(Self { client, heard, gaps })
+    }
+
+    /// The mouth and the ears.
+    pub(crate) fn split(self, metrics: &Metrics) -> (Teller, Hearer) {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        tokio::spawn(tell_all(self.client.clone(), waiting, metrics.clone()));
+        let teller = Teller { queue, client: self.client, metrics: metrics.clone() };
+        (teller, Hearer { heard: self.heard, gaps: self.gaps })
+    }
+}
+
+/// Tells others what has happened here, without waiting.
+pub(crate) struct Teller {
+    queue: mpsc::Sender<Known>,
+    client: Client,
+    metrics: Metrics,
+}
+
+impl Teller {
+    pub(crate) fn tell(&self, news: Known) {
+        if self.queue.try_send(news).is_err() {
+            self.metrics.news_dropped.inc();
+        }
+    }
+
+    pub(crate) fn is_connected(&self) -> bool {
+        is_connected(&self.client)
+    }
+}
+
+fn is_connected(client: &Client) -> bool {
+    client.connection_state() == async_nats::connection::State::Connected
+}
+
+/// News that cannot be told at once are dropped: old news is no news.
+async fn tell_all(client: Client, mut waiting: mpsc::Receiver<Known>, metrics: Metrics) {
+    while let Some(news) = waiting.recv().await {
+        let told = is_connected(&client) && {
+            let subject = format!("{ROOMS}.{}", news.game);
+            let publishing = client.publish(subject, news.revision.to_string().into());
+            timeout(CONNECTING, publishing).await.is_ok_and(|told| told.is_ok())
+        };
+        if told {
+            metrics.news_published.inc()
+        } else {
+            metrics.news_dropped.inc()
+        };
+    }
+}
+
+/// What others tell.
+pub(crate) struct Hearer {
+    heard: Subscriber,
+    gaps: watch::Receiver<u64>,
+}
+
+/// What is to be done about it.
+pub(crate) enum Heard {
+    /// These rooms have these revisions.
+    Rooms(Vec<Known>),
+    /// Anything may have been missed.
+    Gap,
+    /// NATS is gone for good.
+    Nothing,
+}
+
+impl Hearer {
+    pub(crate) async fn next(&mut self) -> Heard {
+        tokio::select! {
+            gap = self.gaps.changed() => if gap.is_ok() { Heard::Gap } else { Heard::Nothing },
+            first = self.heard.next() => match first {
+                Some(first) => Heard::Rooms(self.all_there(&first)),
+                None => Heard::Nothing,
+            },
+        }
+    }
+
+    /// What has come meanwhile belongs to the same reading of the store.
+    fn all_there(&mut self, first: &async_nats::Message) -> Vec<Known> {
+        let mut rooms: Vec<Known> = read(first).into_iter().collect();
+        for _ in 1..MOST_AT_ONCE {
+            let Some(Some(message)) = self.heard.next().now_or_never() else { break };
+            rooms.extend(read(&message));
+        }
+        rooms
+    }
+}
+
+/// Anybody may say anything over NATS: what is no news is nothing.
+fn read(message: &async_nats::Message) -> Option<Known> {
+    let game = message.subject.as_str().strip_prefix(ROOMS)?.strip_prefix('.').filter(|game| is_id(game))?;
+    let revision = std::str::from_utf8(&message.payload).ok()?.parse().ok()?;
+    Some(Known { game: game.to_owned(), revision })
+}
+
+fn servers(address: &str) -> Result<Vec<ServerAddr>, NewsError> {
+    let wrong = || NewsError::Address(without_secrets(address));
+    let servers = address.split(',').map(|server| server.trim().parse::<ServerAddr>().map_err(|_| wrong()));
+    let servers: Vec<ServerAddr> = servers.collect::<Result<_, _>>()?;
+    let known = |server: &ServerAddr| {
+        let place = server.clone().into_inner();
+        matches!(server.scheme(), "nats" | "tls") && place.host_str().is_some_and(|host| !host.is_empty())
+    };
+    if servers.iter().all(known) { Ok(servers) } else { Err(wrong()) }
+}
+
+fn without_secrets(address: &str) -> String {
+    let shown = |server: &str| match (server.split_once("://"), server.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, place))) => format!("{scheme}://{place}"),
+        (None, Some((_, place))) => place.to_owned(),
+        _ => server.to_owned(),
+    };
+    address.split(',').map(shown).collect::<Vec<_>>().join(",")
+}
+
+/// A name with a password is a user, a name alone is a token.
+async fn signed_in(servers: &[ServerAddr], credentials: Option<&Path>) -> Result<ConnectOptions, NewsError> {
+    let mut options = ConnectOptions::new();
+    let named = servers.iter().find_map(|server| Some((server.username()?, server.password())));
+    options = match named {
+        Some((user, Some(password))) => options.user_and_password(decoded(user), decoded(password)),
+        Some((token, None)) => options.token(decoded(token)),
+        None => options,
+    };
+    let Some(path) = credentials else { return Ok(options) };
+    options.credentials_file(path).await.map_err(|source| NewsError::Credentials { path: path.to_owned(), source })
+}
+
+/// Characters that an address may not hold are written as % and two digits.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut plain, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let code = text.get(at + 1..at + 3).filter(|_| byte == b'%').and_then(|code| u8::from_str_radix(code, 16).ok());
+        plain.push(code.unwrap_or(byte));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+fn why_not(error: &async_nats::ConnectError) -> NewsError {
+    match error.kind() {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => NewsError::Refused,
+        _ => NewsError::Away(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decoded, servers, without_secrets};
+
+    #[test]
+    fn addresses_are_those_of_nats() {
+        assert_eq!(servers("nats://a:4222, tls://user:secret@b").unwrap().len(), 2);
+        assert_eq!(servers("localhost").unwrap()[0].port(), 4222);
+        for wrong in ["", "http://a", "ws://a", "nats://", "nats://a,,b", "postgres://a"] {
+            assert!(servers(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_read_and_never_shown() {
+        assert_eq!(decoded("p%40ss%2Fw%zz%4"), "p@ss/w%zz%4");
+        let told = servers("http://user:secret@a").unwrap_err().to_string();
+        assert!(!told.contains("secret") && told.contains("http://a"), "{told}");
+        assert_eq!(without_secrets("nats://t@a:1,b:2"), "nats://a:1,b:2");
+    }
+}

@@ -1,0 +1,127 @@
+//! A connection to PostgreSQL that is made anew when it was lost.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
+use tokio_postgres::{Config, NoTls};
+
+use super::{ANSWER, Client, Statement, StoreError, schema, writing};
+
+/// So long after a failure nobody tries again: whoever asks meanwhile is told at once.
+const PAUSE: Duration = Duration::from_millis(200);
+
+const NEWER: &str = "SELECT events.game, events.number, events.body
+    FROM unnest($1::text[], $2::bigint[]) AS known (game, revision)
+    JOIN events ON events.game = known.game AND events.number >= known.revision
+    ORDER BY events.game, events.number";
+const LISTED: &str = "SELECT id, created, listing FROM games WHERE shelf = $1 ORDER BY created DESC LIMIT $2";
+const UNFINISHED: &str = "SELECT count(*) FROM games WHERE shelf <> $1";
+/// Each game to one server: others skip what is being taken.
+const LEASE: &str = "UPDATE games SET due = $2 WHERE id = ANY (ARRAY (
+        SELECT id FROM games WHERE due <= $1 ORDER BY due LIMIT $3 FOR UPDATE SKIP LOCKED
+    )) RETURNING id";
+const POSTPONE: &str = "UPDATE games SET due = $4 WHERE id = $1 AND revision <= $2 AND updated = $3";
+
+pub(super) struct Line {
+    config: Config,
+    open: Option<Arc<Ready>>,
+    failed: Option<(Instant, String)>,
+}
+
+/// A connection with what is asked over it.
+pub(super) struct Ready {
+    pub(super) client: Client,
+    pub(super) add: Statement,
+    pub(super) newer: Statement,
+    pub(super) listed: Statement,
+    pub(super) unfinished: Statement,
+    pub(super) lease: Statement,
+    pub(super) postpone: Statement,
+}
+
+impl Line {
+    pub(super) fn new(address: &str) -> Result<Self, StoreError> {
+        let mut config: Config = address.parse()?;
+        config.connect_timeout(ANSWER).application_name("seabattle");
+        Ok(Self { config, open: None, failed: None })
+    }
+
+    /// One more connection to the same server.
+    pub(super) fn another(&self) -> Self {
+        Self { config: self.config.clone(), open: None, failed: None }
+    }
+
+    pub(super) async fn connect(&self) -> Result<Client, StoreError> {
+        let connecting = timeout(ANSWER, self.config.connect(NoTls)).await;
+        let (client, connection) = connecting.map_err(|_| silence())??;
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::warn!(%error, "the connection to PostgreSQL is lost");
+            }
+        });
+        Ok(client)
+    }
+
+    pub(super) async fn ready(&mut self) -> Result<Arc<Ready>, StoreError> {
+        if let Some(ready) = self.open.as_ref().filter(|ready| !ready.client.is_closed()) {
+            return Ok(Arc::clone(ready));
+        }
+        if let Some((at, why)) = &self.failed
+            && at.elapsed() < PAUSE
+        {
+            return Err(StoreError::Away(why.clone()));
+        }
+        let made = timeout(ANSWER, self.prepare()).await.unwrap_or_else(|_| Err(silence()));
+        match made {
+            Ok(ready) => {
+                let ready = Arc::new(ready);
+                (self.open, self.failed) = (Some(Arc::clone(&ready)), None);
+                Ok(ready)
+            }
+            Err(error) => {
+                (self.open, self.failed) = (None, Some((Instant::now(), error.to_string())));
+                Err(error)
+            }
+        }
+    }
+
+    /// What has become of the tables is looked at with every connection: they may have been changed for newer servers.
+    async fn prepare(&self) -> Result<Ready, StoreError> {
+        let client = self.connect().await?;
+        schema::check(&client).await?;
+        Ok(Ready {
+            add: client.prepare(writing::ADD).await?,
+            newer: client.prepare(NEWER).await?,
+            listed: client.prepare(LISTED).await?,
+            unfinished: client.prepare(UNFINISHED).await?,
+            lease: client.prepare(LEASE).await?,
+            postpone: client.prepare(POSTPONE).await?,
+            client,
+        })
+    }
+
+    /// A connection that has failed is not trusted any more.
+    pub(super) fn lost(&mut self, ready: &Arc<Ready>, error: tokio_postgres::Error) -> StoreError {
+        if error.as_db_error().is_none() {
+            self.give_up(ready);
+        }
+        error.into()
+    }
+
+    pub(super) fn silent(&mut self, ready: &Arc<Ready>) -> StoreError {
+        self.give_up(ready);
+        silence()
+    }
+
+    /// Somebody else may have replaced it already.
+    fn give_up(&mut self, ready: &Arc<Ready>) {
+        if self.open.as_ref().is_some_and(|open| Arc::ptr_eq(open, ready)) {
+            self.open = None;
+        }
+    }
+}
+
+fn silence() -> StoreError {
+    StoreError::Away(format!("no answer within {} s", ANSWER.as_secs()))
+}

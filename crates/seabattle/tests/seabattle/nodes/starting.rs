@@ -1,0 +1,41 @@
+//! Nodes that start before what they need, or with what cannot be.
+
+use super::site::{Node, Services, free_port};
+use crate::program::{command, folder, stderr};
+
+#[test]
+fn a_node_waits_for_its_services_with_a_limit() {
+    let Some(mut services) = Services::start("waiting") else { return };
+    services.database.stop();
+    services.nats.stop();
+    let (store, nats) = (services.database.address(), services.nats.address());
+    let mut node = Node::begin(free_port(), &store, &nats, &["--wait", "60s"]);
+    let waiting = node.says();
+    assert!(waiting.contains("PostgreSQL does not answer") && waiting.contains("up to 60s"), "{waiting}");
+    services.database.resume();
+    let waiting = node.says();
+    assert!(waiting.contains("NATS does not answer") && waiting.contains("--wait"), "{waiting}");
+    assert!(services.nats.resume());
+    let serving = node.says();
+    assert!(serving.contains("http://"), "{serving}");
+    let told = refused(&["--store", &store, "--nats", &format!("nats://127.0.0.1:{}", free_port())]);
+    assert!(told.contains("cannot use NATS") && told.contains("NATS does not answer"), "{told}");
+    let told = refused(&["--store", &store, "--nats", "http://127.0.0.1"]);
+    assert!(told.contains("is no address of NATS"), "{told}");
+}
+
+fn refused(args: &[&str]) -> String {
+    let output = command(&[&["serve", "--log", "off", "--wait", "500ms"], args].concat()).output().unwrap();
+    assert!(!output.status.success());
+    stderr(&output)
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let nowhere = format!("postgres://127.0.0.1:{}/none", free_port());
+    let told = refused(&["--store", &nowhere]);
+    assert!(told.contains("cannot open the store") && told.contains("PostgreSQL does not answer"), "{told}");
+    let file = folder("nodes-alone").join("games.db").display().to_string();
+    let told = refused(&["--store", &file, "--nats", "nats://127.0.0.1:1"]);
+    assert!(told.contains("only a PostgreSQL store can be shared"), "{told}");
+}
