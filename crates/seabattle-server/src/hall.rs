@@ -285,8 +285,12 @@ impl Hall {
         let kept = self.lock().get(game).cloned();
         let Some(table) = kept else { return self.table(game).await };
         if self.store.is_shared() {
-            let mut room = table.room.lock().await;
-            self.catch_up(&table, &mut room).await?;
+            // Whoever only looks keeps nobody from the room while the store is asked.
+            let newer = self.store.newer(&[table.known(game)]).await;
+            let newer = newer.map_err(|error| self.cannot_read(game, &error))?;
+            if !newer.is_empty() {
+                self.take_in(&table, &mut table.room.lock().await, newer)?;
+            }
         }
         Ok(table)
     }

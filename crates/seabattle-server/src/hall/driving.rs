@@ -5,7 +5,7 @@
 //! first one lives after all, both may act: the store lets one event in.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Hall, Table};
 use crate::clock::Millis;
@@ -26,8 +26,6 @@ const GRACE_ALONE: Duration = Duration::from_secs(1);
 const LEASE: Duration = Duration::from_secs(8);
 /// Overdue games that are taken at once.
 const MOST_LEASED: usize = 256;
-/// Who has waited so long for a thread looks again before thinking.
-const LONG_WAIT: Duration = Duration::from_millis(500);
 
 impl Hall {
     /// Looks for overdue games, for ever.
@@ -112,16 +110,18 @@ impl Hall {
 
     /// One volley, if it is the computer's turn; `None` when there is nothing more to do, or it cannot be done.
     async fn computer_fires(&self, table: &Arc<Table>) -> Option<()> {
-        let began = Instant::now();
-        let turn = self.brain.turn().await?;
         let (game, side, level, seed, revision) = {
-            let mut room = table.room.lock().await;
-            if self.store.is_shared() && began.elapsed() > LONG_WAIT {
-                self.catch_up(table, &mut room).await.ok()?;
-            }
+            let room = table.room.lock().await;
             let side = room.computer().filter(|&side| room.mover() == Some(side))?;
             (room.game.clone()?, side, room.created.computer.clone()?, room.created.seed, room.revision)
         };
+        // Who waits for a thread hears like whoever watches that another server was quicker, and waits for nothing while having one.
+        let newest = table.watch();
+        let turn = self.brain.turn().await?;
+        if *newest.borrow() != revision {
+            return Some(());
+        }
+        drop(newest);
         let cells = self.brain.shoot(turn, &level, seed, side, &game).await?;
         let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
         let fire = |room: &Room| {

@@ -11,10 +11,12 @@ use super::{ANSWER, Client, Statement, StoreError, schema, writing};
 /// So long after a failure nobody tries again: whoever asks meanwhile is told at once.
 const PAUSE: Duration = Duration::from_millis(200);
 
-const NEWER: &str = "SELECT events.game, events.number, events.body
+/// OFFSET 0 keeps it game by game over the index: otherwise PostgreSQL may well read all events of all games.
+const NEWER: &str = "SELECT known.game, newer.number, newer.body
     FROM unnest($1::text[], $2::bigint[]) AS known (game, revision)
-    JOIN events ON events.game = known.game AND events.number >= known.revision
-    ORDER BY events.game, events.number";
+    CROSS JOIN LATERAL (
+        SELECT number, body FROM events WHERE game = known.game AND number >= known.revision ORDER BY number OFFSET 0
+    ) AS newer";
 const LISTED: &str = "SELECT id, created, listing FROM games WHERE shelf = $1 ORDER BY created DESC LIMIT $2";
 const UNFINISHED: &str = "SELECT count(*) FROM games WHERE shelf <> $1";
 /// Each game to one server: others skip what is being taken.
