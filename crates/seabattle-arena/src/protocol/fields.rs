@@ -38,7 +38,7 @@ pub(super) struct Fields<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Fields<'a> {
     pub(super) fn parse(text: &'a str) -> Result<Self, FieldsError> {
-        let mut words = text.split(' ').filter(|word| !word.is_empty());
+        let mut words = text.split_whitespace();
         let mut fields = Vec::new();
         while let Some(name) = words.next() {
             let value = words.next().ok_or_else(|| FieldsError::NoValue { name: shown(name) })?;

@@ -117,8 +117,9 @@ impl Order {
             Self::Answer(shot) => format!("answer {}", shot_text(*shot, rules)),
             Self::Enemy(shot) => format!("enemy {}", shot_text(*shot, rules)),
             Self::End { verdict, reason, enemy } => {
+                let reason = if reason.is_empty() { String::new() } else { format!(" reason {reason}") };
                 let enemy = enemy.as_ref().map_or(String::new(), |ships| format!(" fleet {ships}"));
-                format!("end {} reason {reason}{enemy}", verdict.word())
+                format!("end {}{reason}{enemy}", verdict.word())
             }
             Self::Quit => "quit".to_owned(),
         }
@@ -230,6 +231,18 @@ mod tests {
         for order in orders {
             let text = order.to_text(&rules);
             assert_eq!(Order::parse(&text, Some(&rules)), Ok(order), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_end_without_a_reason_or_with_odd_spaces_prints_as_something_that_reads_the_same() {
+        let rules = Rules::classic();
+        for line in
+            ["end won", "end won fleet A1-A2", "end lost reason a\t weather fine", "end draw reason a\u{a0} b c"]
+        {
+            let order = Order::parse(line, Some(&rules)).unwrap();
+            let text = order.to_text(&rules);
+            assert_eq!(Order::parse(&text, Some(&rules)), Ok(order), "{line:?} as {text:?}");
         }
     }
 

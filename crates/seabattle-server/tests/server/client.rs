@@ -34,7 +34,7 @@ impl Server {
         Self::serving(Self::new_store(), Node { rate: USUAL_RATE, forwarded: true, news: None }).await
     }
 
-    async fn on(store: PathBuf, rate: u32) -> Self {
+    pub(crate) async fn on(store: PathBuf, rate: u32) -> Self {
         Self::serving(store, Node { rate, forwarded: false, news: None }).await
     }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod client;
+mod full_disk;
 mod games;
 mod hostile;
 mod live;

@@ -71,3 +71,28 @@ fn the_position_lines_in_the_documents_are_read() {
         assert_eq!(knowledge.to_string(), line);
     }
 }
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let (manifest, reasons) = (document("Cargo.toml"), document("ARCHITECTURE.md"));
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let dependencies = manifest["workspace"]["dependencies"].as_table().unwrap();
+    for name in dependencies.keys().filter(|name| !name.starts_with("seabattle-")) {
+        assert!(reasons.contains(&format!("`{name}`")), "ARCHITECTURE.md does not say what {name} is for");
+    }
+}
+
+#[test]
+fn alerts_are_about_metrics_that_there_are() {
+    let (operations, source) = (document("docs/operations.md"), document("crates/seabattle-server/src/metrics.rs"));
+    let is_part = |c: char| c.is_ascii_lowercase() || c == '_';
+    let names: Vec<&str> = operations
+        .match_indices("seabattle_")
+        .map(|(at, _)| operations[at..].split(|c| !is_part(c)).next().unwrap_or_default())
+        .collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        let bare = name.trim_start_matches("seabattle_").trim_end_matches("_total").trim_end_matches("_bucket");
+        assert!(source.contains(&format!("\"{bare}\"")), "no metric is called {name}");
+    }
+}
