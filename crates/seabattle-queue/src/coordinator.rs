@@ -24,8 +24,9 @@ const WINDOW: usize = 4096;
 const REFILL: usize = 512;
 /// A job that failed so often fails everywhere.
 const MOST_FAILURES: u32 = 12;
-/// Jobs of which nothing is heard for so long are put back, if they are not in the queue any more.
-const SEARCH_AFTER: Duration = Duration::from_secs(10);
+/// After so much silence jobs are put back that are not in the queue any more; after twice as much again, and so on.
+const SEARCH_AFTER: Duration = Duration::from_secs(4);
+const SEARCH_AT_LEAST_EVERY: Duration = Duration::from_secs(60);
 const GLANCE: Duration = Duration::from_millis(50);
 const BETWEEN_TRIES: Duration = Duration::from_millis(250);
 
@@ -108,6 +109,7 @@ struct Work<'a> {
     sent_away: BTreeSet<String>,
     /// When something was last heard of a result.
     heard: Instant,
+    search_after: Duration,
     gone_since: Option<Instant>,
     connections: u64,
 }
@@ -144,6 +146,7 @@ impl<'a> Work<'a> {
             failed: BTreeMap::new(),
             sent_away: BTreeSet::new(),
             heard: Instant::now(),
+            search_after: SEARCH_AFTER,
             gone_since: None,
             connections: connections(client),
         })
@@ -206,7 +209,7 @@ impl<'a> Work<'a> {
             self.results = None;
             return;
         };
-        self.heard = Instant::now();
+        (self.heard, self.search_after) = (Instant::now(), SEARCH_AFTER);
         self.read = message.info().map_or(self.read, |info| info.stream_sequence);
         let Some(number) = number_of_result(&message.subject).filter(|number| *number < self.jobs) else {
             return;
@@ -234,12 +237,15 @@ impl<'a> Work<'a> {
 
     /// Hands out new jobs, as many as there is room for.
     async fn hand_out(&mut self) -> Result<(), QueueError> {
-        // Many at once: each time costs a round trip.
-        if self.out.len() + self.waiting.len() > WINDOW - REFILL {
+        // What was handed over needs nobody any more.
+        self.next = self.next.max(self.due);
+        // Many at once: each time costs a round trip. The one that all others wait for is handed out in any case.
+        let is_due = self.next == self.due;
+        if self.out.len() + self.waiting.len() > WINDOW - REFILL && !is_due {
             return Ok(());
         }
         let mut fresh = Vec::new();
-        while self.next < self.jobs && self.out.len() + self.waiting.len() < WINDOW {
+        while self.next < self.jobs && (self.next == self.due || self.out.len() + self.waiting.len() < WINDOW) {
             let number = self.next;
             self.next += 1;
             if self.waiting.contains_key(&number) {
@@ -365,8 +371,9 @@ impl<'a> Work<'a> {
                 self.results = None;
             }
         }
-        if self.heard.elapsed() > SEARCH_AFTER || is_back {
+        if self.heard.elapsed() > self.search_after || is_back {
             self.heard = Instant::now();
+            self.search_after = SEARCH_AT_LEAST_EVERY.min(2 * self.search_after);
             self.search().await?;
         }
         Ok(())

@@ -237,7 +237,9 @@ mod tests {
     #[test]
     fn an_end_without_a_reason_or_with_odd_spaces_prints_as_something_that_reads_the_same() {
         let rules = Rules::classic();
-        for line in ["end won", "end won fleet A1-A2", "end lost reason a\t weather fine", "end draw reason a\u{a0} b c"] {
+        for line in
+            ["end won", "end won fleet A1-A2", "end lost reason a\t weather fine", "end draw reason a\u{a0} b c"]
+        {
             let order = Order::parse(line, Some(&rules)).unwrap();
             let text = order.to_text(&rules);
             assert_eq!(Order::parse(&text, Some(&rules)), Ok(order), "{line:?} as {text:?}");

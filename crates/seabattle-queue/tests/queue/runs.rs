@@ -137,6 +137,29 @@ fn a_coordinator_that_comes_back_takes_up_what_is_done() {
 }
 
 #[test]
+fn a_straggler_is_handed_out_however_many_results_wait_for_it() {
+    let nats = Nats::start();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    Coordinator::connect(&nats.link(), version()).unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(nats.link().url).await.unwrap();
+        for (number, result) in expected(7000).into_iter().skip(1) {
+            client.publish(format!("seabattle.results.run.{number}"), result.into()).await.unwrap();
+        }
+        client.flush().await.unwrap();
+    });
+    let played = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&played);
+    let worker = worker(&nats, "a", version(), move |job| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        twice(job)
+    });
+    assert_eq!(collect(&nats, "run", 7000, &Seen::default()).unwrap(), expected(7000));
+    assert_eq!(played.load(Ordering::Relaxed), 1, "the one that was missing");
+    worker.stop();
+}
+
+#[test]
 fn a_decision_ends_the_work_early() {
     let nats = Nats::start();
     let worker = worker(&nats, "a", version(), twice);
@@ -270,14 +293,14 @@ fn a_server_that_starts_again_costs_nothing() {
         let mut results = Vec::new();
         let stop = AtomicBool::new(false);
         let worked =
-            coordinator.work(&RunId::new("run"), 12_000, &job, &stop, &Seen::default(), &mut |number, result| {
+            coordinator.work(&RunId::new("run"), 7_000, &job, &stop, &Seen::default(), &mut |number, result| {
                 results.push((number, String::from_utf8(result.to_vec()).unwrap()));
                 reached.send(number).unwrap();
                 Next::On
             });
         worked.map(|()| results)
     });
-    for (at, forgets) in [(500, false), (3_000, true), (7_000, false)] {
+    for (at, forgets) in [(500, false), (2_000, true), (5_000, false)] {
         let reached = progress.iter().find(|number| *number >= at);
         assert!(reached.is_some(), "it ended early");
         nats.kill();
@@ -286,7 +309,7 @@ fn a_server_that_starts_again_costs_nothing() {
         }
         nats.start_again();
     }
-    assert_eq!(coordinator.join().unwrap().unwrap(), expected(12_000));
+    assert_eq!(coordinator.join().unwrap().unwrap(), expected(7_000));
     workers.into_iter().for_each(|worker| assert_eq!(worker.stop(), Left::Stopped));
 }
 

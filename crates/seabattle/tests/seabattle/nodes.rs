@@ -124,7 +124,7 @@ async fn nodes_die_and_every_game_goes_on() {
     let Some(services) = Services::start("dying") else { return };
     let mut nodes = services.nodes(NODES);
     let site = site_of(&nodes);
-    let tables = Tables::start(&site, 32);
+    let tables = Tables::start(&site, 24);
     let seed = std::process::id();
     eprintln!("seed {seed}");
     let mut chance = Seed::new(u64::from(seed)).stream();
