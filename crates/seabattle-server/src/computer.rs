@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use seabattle_core::{Bot, Cell, Fleet, Game, Knowledge, Record, Rules, Seed, Side};
+use seabattle_core::{Arrangement, Bot, Cell, Fleet, Game, Knowledge, Record, Rules, Seed, Side, layout};
 use seabattle_gallery::{Frames, Shown, Speed, Story, film};
 use seabattle_odds::{Analysis, Book, Odds};
 use seabattle_pictures::Theme;
@@ -28,6 +28,19 @@ impl Brain {
             let mut bot = bot(&level)?.make(&Seed::new(seed).side(side));
             bot.start(&rules);
             Some(bot.place(&rules))
+        })
+        .await
+    }
+
+    /// A fleet around ships that stay; nothing inside if none was found. A nearly full board takes a second.
+    pub(crate) async fn layout(&self, placed: Arrangement, seed: u64) -> Option<Option<Fleet>> {
+        self.think(move || {
+            let mut chance = Seed::new(seed).stream();
+            let around = layout::uniform_around(&placed, &mut chance)
+                .or_else(|_| layout::sequential_around(&placed, &mut chance))
+                .ok();
+            let is_free = placed.ships().is_empty();
+            Some(around.or_else(|| is_free.then(|| layout::any(placed.rules(), &mut chance))))
         })
         .await
     }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 use std::time::Duration;
 
-use seabattle_core::{BySide, Game, Knowledge, Record, Side};
+use seabattle_core::{Arrangement, BySide, Fleet, Game, Knowledge, Record, Side};
 use seabattle_odds::{Analysis, Odds};
 use tokio::sync::{MutexGuard, watch};
 
@@ -236,6 +236,12 @@ impl Hall {
             known.add(shot).map_err(|_| Refusal::unavailable())?;
         }
         Ok((self.odds_of(&known).await?, known))
+    }
+
+    /// A fleet by chance around ships that stay.
+    pub(crate) async fn layout(&self, placed: Arrangement) -> Result<Fleet, Refusal> {
+        let fleet = self.brain.layout(placed, new_seed()?).await.ok_or_else(Refusal::unavailable)?;
+        fleet.ok_or_else(|| Refusal::conflict("no-room", "no way was found to place the other ships"))
     }
 
     async fn odds_of(&self, known: &Knowledge) -> Result<Arc<Odds>, Refusal> {

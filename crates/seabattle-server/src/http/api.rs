@@ -9,7 +9,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use seabattle_core::{Arrangement, Placement, Reason, Refusal as ShipRefusal, Rules, Seed, layout};
+use seabattle_core::{Arrangement, Placement, Reason, Refusal as ShipRefusal, Rules};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,7 +18,6 @@ use super::client::{address, cookie, secrets, too_many};
 use crate::command::{Command, Refusal};
 use crate::event::Letter;
 use crate::hall::Seated;
-use crate::secret::new_seed;
 use crate::store::Shelf;
 use crate::terms::{Wanted, read_rules};
 use crate::view::View;
@@ -159,21 +158,17 @@ pub(crate) struct Around {
     around: Option<String>,
 }
 
-pub(crate) async fn layout(query: Result<Query<Around>, QueryRejection>) -> Answer<Json<Value>> {
+pub(crate) async fn layout(
+    State(doors): State<Doors>,
+    query: Result<Query<Around>, QueryRejection>,
+) -> Answer<Json<Value>> {
     let Query(around) = query?;
     let rules = read_rules(around.rules.as_deref().unwrap_or("classic"))?;
     let (placed, refusals) = arranged(&rules, around.around.as_deref().unwrap_or(""))?;
     if !refusals.is_empty() {
         return Err(Refusal::wrong("around", "the ships that are to stay cannot lie so"));
     }
-    let mut chance = Seed::new(new_seed()?).stream();
-    let fleet =
-        layout::uniform_around(&placed, &mut chance).or_else(|_| layout::sequential_around(&placed, &mut chance));
-    let fleet = match fleet {
-        Ok(fleet) => fleet,
-        Err(_) if placed.ships().is_empty() => layout::any(&rules, &mut chance),
-        Err(_) => return Err(Refusal::conflict("no-room", "no way was found to place the other ships")),
-    };
+    let fleet = doors.hall.layout(placed).await?;
     Ok(Json(json!({ "fleet": fleet.to_string() })))
 }
 

@@ -136,3 +136,18 @@ async fn health_readiness_metrics_and_description_are_served() {
         assert!(described["paths"][path].is_object(), "{path}");
     }
 }
+
+#[tokio::test]
+async fn a_layout_on_a_nearly_full_board_keeps_nobody_waiting() {
+    let (server, anna) = (Server::start().await, Player::new());
+    // Found by fuzzing: half a second of thought, here on the only thread that serves.
+    let rules = "3x50:32,6,22,4,2,2,en2r=2,5,22,4,2,2,ex2r=36";
+    let layout = tokio::spawn(anna.client.get(server.path(&format!("/api/layout?rules={rules}"))).send());
+    let mut answered = 0;
+    while !layout.is_finished() {
+        assert_eq!(anna.get(server.path("/healthz")).await.status(), StatusCode::OK);
+        answered += 1;
+    }
+    assert_eq!(layout.await.unwrap().unwrap().status(), StatusCode::OK);
+    assert!(answered > 10, "only {answered} others were answered meanwhile");
+}
