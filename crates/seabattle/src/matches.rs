@@ -86,7 +86,7 @@ fn run(
     let mut written = Ok(());
     let sides = BySide { a: &contestants.a, b: &contestants.b };
     let over = |game: &Entry| tell_faults(game, suspects, &bar);
-    let kept = records.is_some().then(|| contestants_names(contestants));
+    let kept = records.is_some().then(|| names(contestants).map(str::to_owned));
     let play = |pairs| planned.play(sides, pairs, kept.as_ref(), &over);
     let here = Threads { count: threads, play };
     let remote = args.remote.nats.as_deref().map(|url| Remote::connect(&args.remote, url, &bar)).transpose()?;
@@ -141,10 +141,6 @@ fn job(planned: &Match, contestants: &BySide<Contestant>, args: &MatchArgs) -> M
         records: false,
         part: 0..0,
     }
-}
-
-fn contestants_names(contestants: &BySide<Contestant>) -> BySide<String> {
-    BySide::new(|side| contestants[side].name.clone())
 }
 
 fn tell_faults(game: &Entry, suspects: &BySide<Suspect>, bar: &ProgressBar) {
