@@ -10,8 +10,18 @@ use crate::number::Number;
 use crate::polynomial::{Sums, coefficient, convolve, one, scale};
 use crate::sea::{MOST_NUMBERS, Radix, Sea, Tally};
 
+use self::filling::Filling;
+use self::range::{Range, Rest};
+
+mod filling;
+mod pairs;
+mod range;
+
 /// Boards with longer lanes have too many ways to cross them.
 const MAX_POSITIONS: usize = 16;
+
+/// So many crossing ships are not taken one by one.
+const PAIR: usize = 2;
 
 /// All sums, or nothing if that would take more multiplications than allowed.
 pub(crate) fn tally(sea: &Sea, most_work: f64) -> Option<Tally> {
@@ -56,50 +66,6 @@ struct Crossing {
     weight: f64,
 }
 
-/// The ways to fill one lane around certain crossings, for each choice of ships.
-struct Filling<N> {
-    crossed: u32,
-    ways: Vec<N>,
-    /// What the other lanes contribute to each choice, summed over all crossings.
-    share: Vec<N>,
-    possible: bool,
-}
-
-/// The ships along the lanes for one choice of crossing ships.
-struct Rest<N> {
-    /// Numbers of ships that are part of the rest, smallest first; the last is all of it.
-    parts: Vec<usize>,
-    /// Which parts add up to which.
-    sums: Sums,
-    /// For each range of lanes one more than its place below; 0 until it is asked for.
-    places: Vec<u32>,
-    /// The ranges that were asked for, with the ways to fill each and the share of each.
-    ranges: Vec<Range>,
-    ways: Vec<N>,
-    shares: Vec<N>,
-}
-
-impl<N: Number> Rest<N> {
-    fn ways_of(&self, place: usize) -> &[N] {
-        &self.ways[place * self.parts.len()..][..self.parts.len()]
-    }
-}
-
-/// Neighbouring lanes without a crossing, or crossed at one position all of them.
-#[derive(Clone, Copy)]
-struct Range {
-    crossed: u32,
-    start: usize,
-    end: usize,
-}
-
-impl Range {
-    fn number(self, lanes: usize) -> usize {
-        let crossing = if self.crossed == 0 { 0 } else { self.crossed.trailing_zeros() as usize + 1 };
-        (crossing * (lanes + 1) + self.start) * (lanes + 1) + self.end
-    }
-}
-
 struct Count<'a, N> {
     sea: &'a Sea,
     lanes: usize,
@@ -119,6 +85,8 @@ struct Count<'a, N> {
     crossing_shares: Vec<Vec<N>>,
     total: N,
     scratch: Scratch<N>,
+    /// Room for the ways to fill a lane with the ships of a rest.
+    lane: Vec<N>,
 }
 
 /// Room for one product, kept from one to the next.
@@ -215,6 +183,7 @@ impl<'a, N: Number> Count<'a, N> {
             crossing_shares: sea.groups.iter().map(|group| vec![N::ZERO; group.candidates.len()]).collect(),
             total: N::ZERO,
             scratch: Scratch::new(),
+            lane: Vec::new(),
             radix,
         };
         count.sort_candidates(heading);
@@ -272,8 +241,13 @@ impl<'a, N: Number> Count<'a, N> {
 
     /// Sums over all choices of crossing ships.
     fn run(&mut self) {
-        if let Some(most) = self.most_crossing_ships {
-            self.choose(most, 0, 0, 0, N::ONE);
+        match self.most_crossing_ships {
+            Some(PAIR) => {
+                self.choose(1, 0, 0, 0, N::ONE);
+                self.pairs();
+            }
+            Some(most) => self.choose(most, 0, 0, 0, N::ONE),
+            None => {}
         }
     }
 
@@ -321,9 +295,7 @@ impl<'a, N: Number> Count<'a, N> {
     /// Adds all ways to lay the rest of the ships along the lanes.
     fn add_up(&mut self, used: usize, weight: N) {
         let rest_number = self.radix.full() - used;
-        if self.rests[rest_number].is_none() {
-            self.rests[rest_number] = Some(self.rest(rest_number));
-        }
+        self.begin_rest(rest_number);
         let mut scratch = std::mem::replace(&mut self.scratch, Scratch::new());
         if self.factors(rest_number, &mut scratch.factors) {
             self.multiply(rest_number, weight, &mut scratch);
@@ -354,39 +326,6 @@ impl<'a, N: Number> Count<'a, N> {
             }
         }
         true
-    }
-
-    /// The place of a range, if there are ways to fill it.
-    fn range(&mut self, rest_number: usize, range: Range) -> Option<usize> {
-        let number = range.number(self.lanes);
-        let known = self.rests[rest_number].as_ref()?.places[number];
-        let place = if known > 0 { known as usize - 1 } else { self.new_range(rest_number, range)? };
-        let rest = self.rests[rest_number].as_ref()?;
-        rest.ways_of(place).iter().any(|ways| *ways != N::ZERO).then_some(place)
-    }
-
-    /// Multiplies the ways to fill a range with one lane fewer by those to fill its last lane.
-    fn new_range(&mut self, rest_number: usize, range: Range) -> Option<usize> {
-        let size = self.rests[rest_number].as_ref()?.parts.len();
-        let mut product = vec![N::ZERO; size];
-        if range.start == range.end {
-            product[0] = N::ONE;
-        } else {
-            let shorter = Range { end: range.end - 1, ..range };
-            self.range(rest_number, shorter);
-            let filling = self.filling(range.end - 1, range.crossed);
-            let ways = &self.fillings[range.end - 1][filling].ways;
-            let rest = self.rests[rest_number].as_ref()?;
-            let lane: Vec<N> = rest.parts.iter().map(|&part| ways[part]).collect();
-            let before = (rest.places[shorter.number(self.lanes)] as usize).checked_sub(1)?;
-            convolve(&rest.sums, rest.ways_of(before), &lane, &mut product);
-        }
-        let rest = self.rests[rest_number].as_mut()?;
-        rest.ranges.push(range);
-        rest.ways.extend_from_slice(&product);
-        rest.shares.resize(rest.ways.len(), N::ZERO);
-        rest.places[range.number(self.lanes)] = rest.ranges.len() as u32;
-        Some(rest.ranges.len() - 1)
     }
 
     fn multiply(&mut self, rest_number: usize, weight: N, scratch: &mut Scratch<N>) {
@@ -424,57 +363,6 @@ impl<'a, N: Number> Count<'a, N> {
             }
         }
     }
-
-    /// The number of the filling of a lane with these crossings.
-    fn filling(&mut self, lane: usize, crossed: u32) -> usize {
-        let known = self.filling_of[lane][crossed as usize];
-        if known > 0 {
-            return known as usize - 1;
-        }
-        let mut ways = vec![N::ZERO; self.radix.size];
-        self.fill(lane, crossed, 0, 0, N::ONE, &mut |used, weight| ways[used] += weight);
-        let possible = ways.iter().any(|ways| *ways != N::ZERO);
-        let share = vec![N::ZERO; self.radix.size];
-        self.fillings[lane].push(Filling { crossed, ways, share, possible });
-        self.filling_of[lane][crossed as usize] = self.fillings[lane].len() as u32;
-        self.fillings[lane].len() - 1
-    }
-
-    /// All ways to fill a lane from a position on: no ship on another or on a crossing, every hit covered.
-    fn fill(&self, lane: usize, crossed: u32, from: usize, used: usize, weight: N, found: &mut dyn FnMut(usize, N)) {
-        if from == self.positions {
-            return found(used, weight);
-        }
-        let is_crossed = crossed >> from & 1 == 1;
-        if is_crossed || self.hits[lane] >> from & 1 == 0 {
-            self.fill(lane, crossed, from + 1, used, weight, found);
-        }
-        if is_crossed {
-            return;
-        }
-        for ship in &self.along[lane][from] {
-            if self.may_lie(crossed, from, used, ship) {
-                let used = used + self.radix.strides[ship.group];
-                self.fill(lane, crossed, from + ship.length, used, weight * N::weight(ship.weight), found);
-            }
-        }
-    }
-
-    fn may_lie(&self, crossed: u32, from: usize, used: usize, ship: &Along) -> bool {
-        let cells = ((1_u32 << ship.length) - 1) << from;
-        crossed & cells == 0 && self.radix.has_room(used, ship.group)
-    }
-
-    fn rest(&self, rest_number: usize) -> Rest<N> {
-        let within = |number: &usize| {
-            (0..self.radix.counts.len())
-                .all(|group| self.radix.digit(*number, group) <= self.radix.digit(rest_number, group))
-        };
-        let parts: Vec<usize> = (0..self.radix.size).filter(within).collect();
-        let sums = Sums::new(&self.radix, &parts);
-        let places = vec![0; (self.positions + 1) * (self.lanes + 1) * (self.lanes + 1)];
-        Rest { parts, sums, places, ranges: Vec::new(), ways: Vec::new(), shares: Vec::new() }
-    }
 }
 
 impl Count<'_, f64> {
@@ -483,8 +371,8 @@ impl Count<'_, f64> {
         for (group, shares) in self.crossing_shares.iter().enumerate() {
             shares.iter().enumerate().for_each(|(candidate, share)| tally.weights[group][candidate] += share);
         }
-        for rest in std::mem::take(&mut self.rests).into_iter().flatten() {
-            self.split_ranges(&rest);
+        for mut rest in std::mem::take(&mut self.rests).into_iter().flatten() {
+            self.split_ranges(&mut rest);
         }
         for lane in 0..self.lanes {
             for filling in &self.fillings[lane] {
@@ -492,77 +380,6 @@ impl Count<'_, f64> {
                     let mut ships = Vec::new();
                     self.share_out(lane, filling, 0, 0, 1.0, &mut ships, tally);
                 }
-            }
-        }
-    }
-
-    fn split_ranges(&mut self, rest: &Rest<f64>) {
-        for (place, &range) in rest.ranges.iter().enumerate() {
-            let shares = &rest.shares[place * rest.parts.len()..][..rest.parts.len()];
-            if shares.iter().any(|&share| share != 0.0) {
-                self.split_range(rest, range, shares);
-            }
-        }
-    }
-
-    /// Every lane of a range gets the share of the range times the ways to fill the other lanes.
-    fn split_range(&mut self, rest: &Rest<f64>, range: Range, shares: &[f64]) {
-        let size = rest.parts.len();
-        let mut after = vec![vec![0.0; size]; range.end - range.start + 1];
-        after[range.end - range.start][0] = 1.0;
-        for lane in (range.start + 1..range.end).rev() {
-            let at = lane - range.start;
-            let (done, next) = after.split_at_mut(at + 1);
-            let filling = self.filling(lane, range.crossed);
-            let ways = &self.fillings[lane][filling].ways;
-            let lane: Vec<f64> = rest.parts.iter().map(|&part| ways[part]).collect();
-            convolve(&rest.sums, &lane, &next[0], &mut done[at]);
-        }
-        for lane in range.start..range.end {
-            let shorter = Range { end: lane, ..range }.number(self.lanes);
-            let Some(before) = (rest.places[shorter] as usize).checked_sub(1) else { continue };
-            let mut others = vec![0.0; size];
-            convolve(&rest.sums, rest.ways_of(before), &after[lane + 1 - range.start], &mut others);
-            let filling = self.filling(lane, range.crossed);
-            let sums = &mut self.fillings[lane][filling].share;
-            for (both, share) in shares.iter().enumerate() {
-                for &(own, other) in rest.sums.of(both) {
-                    sums[rest.parts[usize::from(own)]] += others[usize::from(other)] * share;
-                }
-            }
-        }
-    }
-
-    /// Goes through all ways to fill a lane once more and gives each ship its share.
-    #[allow(clippy::too_many_arguments, reason = "the state of a recursion")]
-    fn share_out(
-        &self,
-        lane: usize,
-        filling: &Filling<f64>,
-        from: usize,
-        used: usize,
-        weight: f64,
-        ships: &mut Vec<(usize, usize)>,
-        tally: &mut Tally,
-    ) {
-        if from == self.positions {
-            let share = weight * filling.share[used];
-            ships.iter().for_each(|&(group, candidate)| tally.weights[group][candidate] += share);
-            return;
-        }
-        let is_crossed = filling.crossed >> from & 1 == 1;
-        if is_crossed || self.hits[lane] >> from & 1 == 0 {
-            self.share_out(lane, filling, from + 1, used, weight, ships, tally);
-        }
-        if is_crossed {
-            return;
-        }
-        for ship in &self.along[lane][from] {
-            if self.may_lie(filling.crossed, from, used, ship) {
-                ships.push((ship.group, ship.candidate));
-                let used = used + self.radix.strides[ship.group];
-                self.share_out(lane, filling, from + ship.length, used, weight * ship.weight, ships, tally);
-                ships.pop();
             }
         }
     }
