@@ -3,7 +3,7 @@
 import { cellLabel } from './cells.js';
 import { make } from './dom.js';
 import { playerName, shotWords } from './waters.js';
-import { percent, say } from './words.js';
+import { percent, say, tenths } from './words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 640;
@@ -51,7 +51,7 @@ export function hitsChart(view, review) {
     picture.append(curve(side, 'expected', sums(shots.map(({ chosen }) => chosen)), at), curve(side, 'made', sums(shots.map(isHit)), at));
   }
   const key = sides.map((side) => make('li', { 'data-side': side }, say('turning.key', {
-    name: playerName(view, side), hits: review[side].hits, expected: review[side].expected.toFixed(1),
+    name: playerName(view, side), hits: review[side].hits, expected: tenths(review[side].expected),
   })));
   return make('section', { class: 'card chart' }, make('h2', {}, say('turning.chart')), picture, make('ul', {}, ...key));
 }

@@ -59,6 +59,10 @@ export const capital = (text) => text.charAt(0).toLocaleUpperCase(current) + tex
 export const percent = (share, digits = 0) =>
   new Intl.NumberFormat(current, { style: 'percent', maximumFractionDigits: digits }).format(share);
 
+/** A number with one digit behind the point. @param {number} value */
+export const tenths = (value) =>
+  new Intl.NumberFormat(current, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
+
 /** @param {number} value */
 export const signed = (value) =>
   new Intl.NumberFormat(current, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value);
