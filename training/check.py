@@ -6,6 +6,7 @@ import fused
 from exact import Oracle
 from game import Game, RULES
 from network import Network, forward
+from odds import Odds
 from play import misses_to_come, returns
 
 TURNS = (
@@ -60,6 +61,16 @@ def positions_say_all_that_was_announced():
                 assert torch.equal(oracle.fits(cells[one : one + 1])[0], (cells == cells[one]).all(1)), name
 
 
+def names_of_like_ships_are_given_back():
+    game = Game(RULES["classic"], "cpu")
+    assert game.twins() == (2, 3) and Game(RULES["russian"], "cpu").twins() is None
+    game.seed(3)
+    cells = played(game, game.fleets(64), 60)
+    renamed = game.renamed(cells, game.twins())
+    assert not torch.equal(renamed, cells) and torch.equal(game.renamed(renamed, game.twins()), cells)
+    assert torch.equal(game.afloat(renamed)[:, [0, 1, 3, 2, 4]], game.afloat(cells))
+
+
 def returns_of_certain_answers_are_what_happened():
     turns, games = 7, 5
     alive = torch.arange(turns).unsqueeze(1) < torch.randint(1, turns + 1, (games,))
@@ -69,6 +80,21 @@ def returns_of_certain_answers_are_what_happened():
     assert torch.allclose(returns(log, 1.0) * alive, misses_to_come(log) * alive)
     after = torch.cat([value[1:], torch.zeros(1, games)])
     assert torch.allclose(returns(log, 0.0), (miss + after) * alive)
+
+
+def odds_are_those_of_all_fleets_that_fit():
+    """By the kernel where there is a GPU, else by the same source as plain code."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    for name in ("4x4:3,2", "5x5:3,2-apart"):
+        game, plain = Game(RULES[name], device), Game(RULES[name], "cpu")
+        plain.seed(2)
+        oracle, odds = Oracle(plain), Odds(game)
+        for shots in range(0, plain.area, 2):
+            cells = played(plain, plain.fleets(32), shots)
+            cells = cells[(plain.afloat(cells) > 0).any(1)]
+            told, counted = odds.of(cells.to(device))
+            unknown = (cells == 0).unsqueeze(1)
+            assert counted.all() and torch.allclose(told.cpu() * unknown, oracle.chances(cells) * unknown, atol=1e-6), name
 
 
 def kernels_do_what_plain_code_does():
@@ -98,7 +124,10 @@ def kernels_do_what_plain_code_does():
 
 if __name__ == "__main__":
     torch.manual_seed(1)
-    checks = [mirror_images_are_seen_alike, positions_say_all_that_was_announced, returns_of_certain_answers_are_what_happened]
+    checks = [
+        mirror_images_are_seen_alike, positions_say_all_that_was_announced, returns_of_certain_answers_are_what_happened,
+        odds_are_those_of_all_fleets_that_fit, names_of_like_ships_are_given_back,
+    ]
     if fused.INTERPRETED or torch.cuda.is_available():
         checks.append(kernels_do_what_plain_code_does)
     for check in checks:

@@ -49,7 +49,7 @@ class Distilling:
         torch.backends.cudnn.benchmark = True
         torch.manual_seed(args.seed)
         kept = load(args.teacher, args.device)
-        self.rules, self.sharpness, self.critic = kept["rules"], kept["args"]["sharpness"], kept.get("critic")
+        self.rules, self.sharpness = kept["rules"], kept["args"]["sharpness"]
         self.game = Game(RULES[self.rules], args.device)
         self.game.seed(args.seed)
         teacher = Network(**kept["shape"]).to(args.device)
@@ -124,7 +124,7 @@ class Distilling:
     def write(self):
         content = dict(
             average=self.average.state_dict(), shape=self.network.shape, rules=self.rules, minutes=self.args.minutes,
-            games=self.games, args=vars(self.args) | dict(sharpness=self.sharpness), critic=self.critic,
+            games=self.games, args=vars(self.args) | dict(sharpness=self.sharpness),
         )
         for folder in {self.args.folder, os.environ.get("OUT", self.args.folder)}:
             torch.save(content, os.path.join(folder, f"{self.args.name}.pt"))

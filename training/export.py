@@ -54,7 +54,7 @@ def positions(kept, count, seed):
     network = Network(**kept["shape"])
     take(network, kept["average"])
     weights = rounded(network).weights()
-    player = Player(game, kept["shape"]["blocks"], chunk=512)
+    player = Player(game, kept["shape"]["blocks"], chunk=512, renames=True)
     name = RULES_TEXT[kept["rules"]]
     lines = {}  # no position twice
     while len(lines) < count:
@@ -63,7 +63,7 @@ def positions(kept, count, seed):
         texts = [[] for _ in fleets]
         live = torch.arange(len(fleets))
         while len(live):
-            _, greedy, aim, _ = player.look(weights, cells[live])
+            greedy, aim, _ = player.aim(weights, cells[live])
             logits = greedy + aim
             close = logits >= logits.amax(1, keepdim=True) - TIE
             best = close.float().argmax(1)

@@ -166,6 +166,18 @@ class Game:
         sums = [(cells[:, :split].long() * powers[:split]).sum(1), (cells[:, split:].long() * powers[split:]).sum(1)]
         return torch.stack(sums, 1).to(self.device)
 
+    def twins(self):
+        """Two slots that differ in nothing but their names, if there are such."""
+        kinds = list(zip(self.rules.lengths, self.rules.counts))
+        pairs = ((a, b) for a in range(SLOTS) for b in range(a + 1, SLOTS))
+        return next(((a, b) for a, b in pairs if kinds[a][1] and kinds[a] == kinds[b]), None)
+
+    def renamed(self, cells, twins):
+        """Positions as they would be had two slots each other's name."""
+        low, high = (cells >> slot & 1 for slot in twins)
+        changed = (low ^ high) * (1 << twins[0] | 1 << twins[1])
+        return torch.where((cells & HIT) > 0, cells ^ changed.to(torch.uint8), cells)
+
     def seed(self, seed):
         self.generator.manual_seed(seed)
 

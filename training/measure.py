@@ -8,7 +8,7 @@ import torch
 from game import Game, RULES
 from network import Network, take
 from play import Player, shots_needed
-from train import load
+from train import exact_odds, load
 
 
 def main():
@@ -17,6 +17,8 @@ def main():
     parser.add_argument("--games", type=int, default=204800)
     parser.add_argument("--seed", type=int, default=777001)
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--exact", type=float, default=0, help="work for which odds are counted exactly, as the product does; 0: never")
+    parser.add_argument("--once", action="store_true", help="look once at positions that two like ships make two of")
     parser.add_argument("--policy", default="network", choices=("network", "greedy"))
     args = parser.parse_args()
     torch.backends.cudnn.benchmark = True
@@ -28,11 +30,11 @@ def main():
     started = time.time()
     with torch.no_grad():
         weights = network.weights(game.number)
-    player = Player(game, kept["shape"]["blocks"], sharpness=kept["args"]["sharpness"])
+    player = Player(game, kept["shape"]["blocks"], sharpness=kept["args"]["sharpness"], odds=exact_odds(game, args.exact), renames=not args.once)
     shots = shots_needed(player, weights, args.games, policy=args.policy)
     median, tenth, hundredth = torch.quantile(shots.cpu(), torch.tensor([0.5, 0.9, 0.99], dtype=shots.dtype)).tolist()
     print(
-        f"FINAL {kept['rules']} {args.policy}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} "
+        f"FINAL {kept['rules']} {args.policy}{' with exact odds' * bool(args.exact)}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} "
         f"over {len(shots)} games, seed {args.seed}; median {median:.0f}, 90 % {tenth:.0f}, 99 % {hundredth:.0f}; "
         f"trained {kept['minutes']:.1f} minutes, {kept['games']} games; {time.time() - started:.0f} s"
     )

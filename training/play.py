@@ -12,8 +12,9 @@ LEAST_BATCH = 1024
 
 
 class Player:
-    def __init__(self, game, blocks, chunk=16384, sharpness=HIT_SHARPNESS):
-        self.game, self.blocks, self.chunk, self.sharpness = game, blocks, chunk, sharpness
+    def __init__(self, game, blocks, chunk=16384, sharpness=HIT_SHARPNESS, odds=None, renames=False):
+        self.game, self.blocks, self.chunk, self.sharpness, self.odds = game, blocks, chunk, sharpness, odds
+        self.twins = game.twins() if renames else None
         self.fast = game.device != "cpu"
         self.recorded = Recorded(self) if self.fast else None
 
@@ -56,6 +57,29 @@ class Player:
             seen = (self.recorded or self.seen)(weights, part)
             parts.append(tuple(column[:count] for column in seen))
         return parts[0] if len(parts) == 1 else tuple(torch.cat(column) for column in zip(*parts))
+
+
+    @torch.no_grad()
+    def aim(self, weights, cells):
+        """Greedy logits and aim, and exact answers with where they are known: from there greed goes by them."""
+        greedy, aim = self._aim(weights, cells)
+        if not self.odds:
+            return greedy, aim, None
+        chances, counted = self.odds.of(cells)
+        exactly = (self.sharpness * (1 - chances[:, 0])).masked_fill(greedy <= NEVER, NEVER)
+        return torch.where(counted.unsqueeze(1), exactly, greedy), aim, (chances, counted)
+
+
+    def _aim(self, weights, cells):
+        """The mean of what the network says whichever of two like ships has which name: it should be the same, but for noise."""
+        _, greedy, aim, _ = self.look(weights, cells)
+        renamed = self.game.renamed(cells, self.twins) if self.twins else cells
+        rows = (renamed != cells).any(1).nonzero().squeeze(1)
+        if len(rows):
+            _, other_greedy, other_aim, _ = self.look(weights, renamed[rows])
+            greedy[rows] = (greedy[rows] + other_greedy) / 2
+            aim[rows] = (aim[rows] + other_aim) / 2
+        return greedy, aim
 
 
 class Recorded:
@@ -116,7 +140,7 @@ def shots_at(player, weights, fleets, policy="network"):
     cells, left = game.start(fleets)
     live = torch.arange(len(fleets), device=game.device)
     while len(live):
-        _, greedy, aim, _ = player.look(weights, cells[live])
+        greedy, aim, _ = player.aim(weights, cells[live])
         logits = greedy + aim if policy == "network" else greedy
         game.fire(cells, left, fleets, live, logits.argmax(1))
         live = live[~game.over(left[live])]
@@ -128,7 +152,8 @@ def rollout(player, weights, count, judge=None, least=0.0):
     """Games of the policy with what training needs of every move.
 
     A judge, player and weights, looks at the other answers a shot might have got too: `aside` is the sum over them of
-    probability times misses to come, `taken` the probability of the answer that came.
+    probability times misses to come, `taken` the probability of the answer that came. The odds are the judge's own: the
+    player shoots where its own odds err in favour of a shot.
     """
     game = player.game
     fleets = game.fleets(count)
@@ -144,7 +169,7 @@ def rollout(player, weights, count, judge=None, least=0.0):
     live, turn, looks = torch.arange(count, device=game.device), 0, 0
     while len(live):
         seen = cells[live]
-        answers, greedy, aim, _ = player.look(weights, seen)
+        greedy, aim, exact = player.aim(weights, seen)
         looks += len(live)
         chances = F.log_softmax(greedy + aim, 1)
         noise = -torch.log(-torch.log(torch.rand_like(chances).clamp_(1e-20, 1 - 1e-7)))
@@ -157,21 +182,18 @@ def rollout(player, weights, count, judge=None, least=0.0):
         log["entropy"][turn, live] = -(chances.exp() * chances.clamp(min=-50)).sum(1)
         if judge:
             log["greedy"][turn, live] = greedy
-            log["value"][turn, live] = judged(judge, seen)
-            log["hoped"][turn, live] = 1 - answers[rows, 0, shots].exp()
-            aside, taken, more = _aside(judge, seen, shots, answers[rows, :, shots].exp(), told, least)
+            answers, _, _, log["value"][turn, live] = judge[0].look(judge[1], seen)
+            chance = answers[rows, :, shots].exp()
+            if exact:
+                chance = torch.where(exact[1].unsqueeze(1), exact[0][rows, :, shots], chance)
+            log["hoped"][turn, live] = 1 - chance[:, 0]
+            aside, taken, more = _aside(judge, seen, shots, chance, told, least)
             log["aside"][turn, live], log["taken"][turn, live] = aside, taken
             looks += more
         live = live[~game.over(left[live])]
         turn += 1
     log = {name: part[:turn] if name != "fleets" and part is not None else part for name, part in log.items()}
     return log | dict(turns=turn, looks=looks, final=cells)
-
-
-def judged(judge, cells):
-    """Misses to come in positions."""
-    player, weights = judge
-    return player.look(weights, cells)[3]
 
 
 def _aside(judge, seen, shots, chance, told, least):
@@ -185,7 +207,7 @@ def _aside(judge, seen, shots, chance, told, least):
     aside = torch.zeros(len(seen), device=game.device)
     if len(games):
         cells = game.answered(seen[games], shots[games], answers)
-        value = judged(judge, cells)
+        value = judge[0].look(judge[1], cells)[3]
         value = torch.where((game.afloat(cells) <= 0).all(1), 0, value) + (answers == 0)
         aside.index_add_(0, games, value * chance[games, answers])
     return aside, chance[rows, told], len(games)

@@ -20,6 +20,7 @@ import torch.nn.functional as F
 from exact import SmallPlayer, all_fleets
 from game import Game, RULES
 from network import Network, take
+from odds import Odds
 from play import HIT_SHARPNESS, Player, labels, missed, misses_to_come, owners, returns, rollout, shots_at, shots_needed
 
 BEGINNER = 20  # iterations
@@ -60,16 +61,20 @@ def options():
     add("--last-moves", type=float, default=0.0015, help="the same at the end")
     add("--trust", type=float, default=0.98, help="lambda of the advantages")
     add("--truth", type=float, default=0.05, help="share of what really happened in what values learn")
-    add("--real", type=float, default=0.0, help="share of the answer that came in the advantages, at the end")
+    add("--real", type=float, default=0.3, help="share of the answer that came in the advantages")
     add("--own-shot", type=float, default=10, help="weight of the answer to the shot chosen among all cells")
     add("--least", type=float, default=0.004, help="probability of an answer that is still looked at")
+    add("--exact", type=float, default=2.0**24, help="work for which odds are counted exactly; 0: never")
     add("--sharpness", type=float, default=HIT_SHARPNESS, help="of the policy before it has learnt anything")
     add("--clip", type=float, default=0.2)
     add("--most-norm", type=float, default=1.0, help="of the gradient of a step")
     add("--policy-weight", type=float, default=0.5)
-    add("--judge-fields", type=int, default=8, help="of the network that judges positions")
-    add("--judge-blocks", type=int, default=4)
-    add("--judge-rate", type=float, default=6e-4)
+    add("--judge-fields", type=int, default=16, help="of the network that judges positions")
+    add("--judge-blocks", type=int, default=6)
+    add("--judge-rate", type=float, default=3e-4)
+    add("--judge-batch", type=int, default=4096)
+    add("--judge-average", type=float, default=0.995, help="what the judge that is asked keeps of itself in each step")
+    add("--judge-first", type=int, default=25, help="iterations in which the judge learns alone")
     add("--judge-weight", type=float, default=0.1, help="of the whole value beside that of single cells")
     add("--average", type=float, default=0.999, help="what the network that is kept keeps of itself in each step")
     add("--recent", type=float, default=0.98, help="the same for the network that plays")
@@ -91,7 +96,7 @@ class Training:
         self.game.seed(seed)
         self.network = Network(args.fields, args.blocks).to(args.device)
         kind = SmallPlayer if self.game.area <= FEW_CELLS else Player
-        self.player = kind(self.game, args.blocks, sharpness=args.sharpness)
+        self.player = kind(self.game, args.blocks, sharpness=args.sharpness, odds=exact_odds(self.game, args.exact))
         fused = args.device != "cpu"
         self.optimizer = torch.optim.AdamW(
             self.network.parameters(), args.learn_rate, (0.9, 0.98), weight_decay=1e-4, fused=fused
@@ -107,8 +112,6 @@ class Training:
         if args.source:
             kept = load(args.source, args.device)
             take(self.network, kept["average"], ("aim", "aim_bias") * args.forget_aim)
-            if kept.get("critic"):
-                self.critic.take_up(kept["critic"])
         self.average, self.recent = copy.deepcopy(self.network), copy.deepcopy(self.network)
         if os.path.exists(path):
             self.restore(path)
@@ -160,8 +163,10 @@ class Training:
         self.say(f"{args.rules}: {weights} weights, {json.dumps(vars(args))}")
         while self.minutes < args.total and time.time() < self.began + 60 * args.minutes:
             learning = self.minutes < args.learn
-            if not learning and not self.policy_iterations and args.source:
-                self.judge_old_aim()
+            if not learning and not self.policy_iterations:
+                if args.source:
+                    self.judge_old_aim()
+                self.critic.begin(self.average.state_dict())
             self.set_rate(learning)
             self.iterate(learning)
             if self.minutes - self.last_test > args.test_every:
@@ -190,13 +195,13 @@ class Training:
             rate = args.learn_rate * min(1, (self.iteration + 1) / BEGINNER)
             rate += (args.rate - rate) * max(0, 2 * self.minutes / args.learn - 1)
         else:
-            rate = self.rate * min(1, (self.policy_iterations + 1) / RAMP)
+            rate = self.rate * min(1, max(0, self.improving()) / RAMP)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
 
     def watch(self, losses):
         """Goes back and on at half the rate if the network has come to harm."""
-        if self.policy_iterations >= RAMP:
+        if self.improving() > RAMP:
             self.adapt_rate(losses["moved"])
         if self.sound and losses["answers"] > HARM * self.sound["answers"]:
             self.say(f"{self.iteration} came to harm: answers {losses['answers']:.4f} moved {losses['moved']:.4f}")
@@ -224,9 +229,9 @@ class Training:
         """How far the policy's moves have fallen, from 0 to 1."""
         return min(1, max(0, 1 - (self.args.total - self.minutes) / self.args.fall))
 
-    def real(self):
-        """Grows as the policy comes to rest: small steps even out the luck of answers, but nothing evens out wrong odds."""
-        return self.args.real * self.fallen()
+    def improving(self):
+        """Iterations of the aim, 1 in the first; 0 or less before."""
+        return self.policy_iterations + 1 - self.args.judge_first
 
     def iterate(self, learning):
         args, started = self.args, time.time()
@@ -238,7 +243,7 @@ class Training:
         targets, advantage, noted = self.judged(log, learning)
         between = time.time()
         losses = self.learn(log, targets, advantage)
-        if not learning:
+        if not learning and self.improving() > 0:
             self.watch(losses)
         self.iteration += 1
         self.games += games
@@ -267,7 +272,7 @@ class Training:
             return truth, None, ""
         expected = returns(log, 1.0)
         targets = (1 - args.truth) * expected + args.truth * truth
-        advantage = returns(log, args.trust, self.real()) - log["value"]
+        advantage = returns(log, args.trust, args.real) - log["value"]
         mean, spread = advantage[alive].mean(), advantage[alive].std()
         noted = (
             f"advantage {mean:.3f} sd {spread:.3f} promised {expected[0].mean():.3f} missed {truth[0].mean():.3f} "
@@ -285,21 +290,28 @@ class Training:
         sums = None
         for step in range(steps):
             turn, game = moves[step * batch : (step + 1) * batch].unbind(1)
-            better = None if advantage is None else advantage[turn, game]
             cells = log["cells"][turn, game]
             features = self.game.features(cells)
-            losses = self.losses(log, cells, features, turn, game, better)
-            self.optimizer.zero_grad(set_to_none=True)
-            self.total(losses, advantage is not None).backward()
-            losses["value"] = self.critic.learn(log, cells, features, game, targets[turn, game], 1 - 0.8 * self.fallen())
-            losses["norm"] = torch.nn.utils.clip_grad_norm_(self.network.parameters(), args.most_norm)
-            self.optimizer.step()
-            young = self.iteration < 30 and not args.source
-            follow(self.average, self.network, 0.9 if young else args.average)
-            follow(self.recent, self.network, 0.5 if young else args.recent)
+            losses = {}
+            if advantage is None or self.improving() > 0:
+                losses = self.improve(log, cells, features, turn, game, advantage)
+            if advantage is not None:
+                losses["value"] = self.critic.learn(log, cells, features, turn, game, targets, 1 - 0.8 * self.fallen())
             values = torch.stack([loss.detach().float() for loss in losses.values()])
             sums = values if sums is None else sums + values
         return dict(zip(losses, (sums / steps).tolist()))
+
+    def improve(self, log, cells, features, turn, game, advantage):
+        args = self.args
+        losses = self.losses(log, cells, features, turn, game, advantage)
+        self.optimizer.zero_grad(set_to_none=True)
+        self.total(losses, advantage is not None).backward()
+        losses["norm"] = torch.nn.utils.clip_grad_norm_(self.network.parameters(), args.most_norm)
+        self.optimizer.step()
+        young = self.iteration < 30 and not args.source
+        follow(self.average, self.network, 0.9 if young else args.average)
+        follow(self.recent, self.network, 0.5 if young else args.recent)
+        return losses
 
     def teaches(self, entropy):
         """Where the policy is sure, a shot teaches next to nothing: few such positions are enough."""
@@ -310,19 +322,17 @@ class Training:
         fleets, shot = log["fleets"][game], log["shot"][turn, game].long()
         weights = self.network.weights(self.game.number)
         answers, owner, misses, _, aim, _, may = self.player.view(weights, cells, features)
-        label = labels(self.game, fleets, cells)
-        weight = may.float()
-        if advantage is not None:
-            weight = weight.scatter_add(1, shot.unsqueeze(1), torch.full_like(weight[:, :1], args.own_shot))
-        told = (F.nll_loss(answers, label, reduction="none") * weight).sum() / weight.sum()
-        owner_loss = owned(self.game, owner, log, cells, game)
-        losses = dict(answers=told, owners=owner_loss, wasted=wasted(misses, may, log, game))
+        own = shot if advantage is not None else None
+        losses = dict(
+            answers=told(self.game, answers, may, fleets, cells, own, args.own_shot),
+            owners=owned(self.game, owner, log, cells, game), wasted=wasted(misses, may, log, game),
+        )
         if advantage is not None:
             chances = F.log_softmax(log["greedy"][turn, game] + aim, 1)
             change = chances.gather(1, shot.unsqueeze(1)).squeeze(1) - log["chance"][turn, game]
-            ratio = change.exp()
+            ratio, better = change.exp(), advantage[turn, game]
             bounded = ratio.clamp(1 - args.clip, 1 + args.clip)
-            losses["policy"] = torch.maximum(ratio * advantage, bounded * advantage).mean()
+            losses["policy"] = torch.maximum(ratio * better, bounded * better).mean()
             losses["moved"] = (ratio - 1 - change).mean().detach()
         return losses
 
@@ -330,7 +340,7 @@ class Training:
         args = self.args
         total = 3 * losses["answers"] + 0.3 * losses["owners"] + losses["wasted"]
         if improving:
-            ramp = min(1, (self.policy_iterations + 1) / RAMP)
+            ramp = min(1, self.improving() / RAMP)
             total = total + ramp * args.policy_weight * losses["policy"]
         return total
 
@@ -361,7 +371,10 @@ class Training:
 
 
 class Critic:
-    """Judges positions: a network of its own, so that whatever it has to unlearn breaks nothing else."""
+    """Judges positions: a network of its own, so that whatever it has to unlearn breaks nothing else.
+
+    It begins as a copy of the player's, knows the answers as well, and its odds are those that advantages are taken with.
+    """
 
     def __init__(self, game, kind, args):
         self.args = args
@@ -374,17 +387,36 @@ class Critic:
         )
         self.steps = 0
 
-    def learn(self, log, cells, features, game, target, slowed):
+    def begin(self, weights):
+        """From a player's network, as far as it has the same shape."""
+        mine = self.network.state_dict()
+        same = {name: weight for name, weight in weights.items() if name in mine and weight.shape == mine[name].shape}
+        for network in (self.network, self.average):
+            take(network, same)
+
+    def learn(self, log, cells, features, turn, game, targets, slowed):
+        batch, losses = self.args.judge_batch, []
+        for start in range(0, len(cells), batch):
+            part = slice(start, start + batch)
+            features_of = tuple(feature[part] for feature in features)
+            losses.append(self.step(log, cells[part], features_of, turn[part], game[part], targets, slowed))
+        return torch.stack(losses).mean()
+
+    def step(self, log, cells, features, turn, game, targets, slowed):
+        args = self.args
         weights = self.network.weights(self.player.game.number)
-        _, _, misses, _, _, value, may = self.player.view(weights, cells, features)
-        whole = F.huber_loss(value, target, delta=SURPRISE)
-        self.optimizer.param_groups[0]["lr"] = self.args.judge_rate * slowed * min(1, (self.steps + 1) / 200)
+        answers, owner, misses, _, _, value, may = self.player.view(weights, cells, features)
+        whole = F.huber_loss(value, targets[turn, game], delta=SURPRISE)
+        shot = log["shot"][turn, game].long()
+        answered = told(self.player.game, answers, may, log["fleets"][game], cells, shot, args.own_shot)
+        around = 0.15 * owned(self.player.game, owner, log, cells, game) + wasted(misses, may, log, game)
+        self.optimizer.param_groups[0]["lr"] = args.judge_rate * slowed * min(1, (self.steps + 1) / 200)
         self.optimizer.zero_grad(set_to_none=True)
-        (wasted(misses, may, log, game) + self.args.judge_weight * whole).backward()
+        (args.judge_weight * whole + 1.5 * answered + around).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.steps += 1
-        follow(self.average, self.network, min(0.99, self.steps / (self.steps + 10)))
+        follow(self.average, self.network, min(args.judge_average, self.steps / (self.steps + 10)))
         return whole.detach()
 
     def state(self):
@@ -395,6 +427,19 @@ class Critic:
         for name in ("network", "average", "optimizer"):
             getattr(self, name).load_state_dict(state[name])
         self.steps = state["steps"]
+
+
+def exact_odds(game, most_work):
+    """Where they can be counted."""
+    return Odds(game, most_work) if most_work and max(game.rules.counts) == 1 and game.area > FEW_CELLS else None
+
+
+def told(game, answers, may, fleets, cells, shot, own_shot):
+    """How wrong the answers foretold were; that of the shot chosen weighs more."""
+    weight = may.float()
+    if shot is not None:
+        weight = weight.scatter_add(1, shot.unsqueeze(1), torch.full_like(weight[:, :1], own_shot))
+    return (F.nll_loss(answers, labels(game, fleets, cells), reduction="none") * weight).sum() / weight.sum()
 
 
 def owned(game, owner, log, cells, games):

@@ -192,7 +192,7 @@ static CATALOG: [Entry; 17] = [
     },
     Entry {
         name: "admiral",
-        about: "exact odds; the fewer layouts are left, the further it looks ahead",
+        about: "exact odds or a small network; the fewer layouts are left, the further it looks ahead",
         source: "measured against hunter",
         rules: CLASSIC,
         thinks: true,

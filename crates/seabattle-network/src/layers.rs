@@ -41,6 +41,13 @@ pub(crate) struct Told {
     pub(crate) aim: Vec<f32>,
 }
 
+impl Told {
+    pub(crate) fn mean(&self, other: &Self) -> Self {
+        let mean = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a + b) / 2.0).collect();
+        Self { hit: mean(&self.hit, &other.hit), aim: mean(&self.aim, &other.aim) }
+    }
+}
+
 impl Layers {
     pub(crate) fn new(weights: &Weights) -> Self {
         let block = |block: &crate::weights::Block| Block {

@@ -16,7 +16,7 @@ pub(crate) enum Spot {
     Sunk(usize),
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) spots: Vec<Spot>,
     /// Ships of each slot afloat.
@@ -65,6 +65,24 @@ impl Position {
     /// Whether a ship may lie here, as far as a glance tells.
     pub(crate) fn may_hold_a_ship(&self, at: usize) -> bool {
         self.spots[at] == Spot::Unknown && !self.blocked[at]
+    }
+
+    /// As it would be had two slots each other's name.
+    pub(crate) fn renamed(&self, (a, b): (usize, usize)) -> Self {
+        let other = |slot: usize| match slot {
+            _ if slot == a => b,
+            _ if slot == b => a,
+            _ => slot,
+        };
+        let renamed_bits = |bits: u8| (0..SLOTS).fold(0, |sum, slot| sum | (bits >> slot & 1) << other(slot));
+        let renamed = |spot: &Spot| match *spot {
+            Spot::Hit(bits) => Spot::Hit(renamed_bits(bits)),
+            Spot::Sunk(slot) => Spot::Sunk(other(slot)),
+            spot => spot,
+        };
+        let mut afloat = self.afloat;
+        afloat.swap(a, b);
+        Self { spots: self.spots.iter().map(renamed).collect(), afloat, blocked: self.blocked.clone() }
     }
 
     fn afloat_bits(&self) -> u8 {

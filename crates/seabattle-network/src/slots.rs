@@ -55,6 +55,12 @@ impl Slots {
         (0..SLOTS).filter(|&at| fits(&self.slots[at])).nth(alike)
     }
 
+    /// Two slots that differ in nothing but their names.
+    pub(crate) fn twins(&self) -> Option<(usize, usize)> {
+        let used = (0..SLOTS).filter(|&at| self.slots[at].ships > 0);
+        used.flat_map(|a| (a + 1..SLOTS).map(move |b| (a, b))).find(|&(a, b)| self.slots[a] == self.slots[b])
+    }
+
     pub(crate) fn area(&self) -> usize {
         usize::from(self.side) * usize::from(self.side)
     }

@@ -211,7 +211,7 @@ impl<N: Number> Count<'_, N> {
             let [beside_one, beside_other] = &mut beside;
             cross(
                 sums,
-                Crossed {
+                &Crossed {
                     common: ways(place),
                     one: alone[0].at(i),
                     other: alone[1].at(j),
@@ -252,8 +252,8 @@ struct Crossed<'a, N> {
 /// Adds what is beside the one, what is beside the other, and the share of the lanes in common, in one go: this is where
 /// most of the time is spent.
 #[inline]
-fn cross<N: Number>(sums: &Sums, crossed: Crossed<'_, N>, [beside_one, beside_other, share]: [&mut [N]; 3]) {
-    let Crossed { common, one, other, one_and_free } = crossed;
+fn cross<N: Number>(sums: &Sums, crossed: &Crossed<'_, N>, [beside_one, beside_other, share]: [&mut [N]; 3]) {
+    let &Crossed { common, one, other, one_and_free } = crossed;
     let results = beside_one.iter_mut().zip(beside_other).zip(share.iter_mut().rev());
     for (number, ((beside_one, beside_other), share)) in results.enumerate() {
         let mut found = [N::ZERO; 3];
