@@ -41,6 +41,23 @@ fn chooses_the_shots_it_chose_in_training() {
 }
 
 #[test]
+fn names_of_like_ships_make_no_difference() {
+    let text = include_str!("positions/classic.txt");
+    let named = text.lines().filter(|line| line.contains("#cruiser") != line.contains("#submarine"));
+    let mut positions = 0;
+    for line in named.step_by(10) {
+        let (position, shot) = line.split_once(" -> ").unwrap();
+        let exchanged =
+            position.replace("#cruiser", "#x").replace("#submarine", "#cruiser").replace("#x", "#submarine");
+        let [knowledge, renamed] = [position, &exchanged].map(knowledge);
+        let look = |knowledge: &Knowledge| Network::trained_for(knowledge.rules()).unwrap().look(knowledge).unwrap();
+        assert_eq!(look(&knowledge), look(&renamed), "{position} -> {shot}");
+        positions += 1;
+    }
+    assert!(positions > 5);
+}
+
+#[test]
 fn plays_no_rules_it_was_not_trained_for() {
     for other in ["classic,announce=hit", "classic,announce=named", "10x10:5,4,3,3", "9x9:5,4,3,3,2", "10x9:5,4,3,3,2"]
     {
