@@ -41,6 +41,8 @@ async function tour(name, options) {
   for (let n = 0; n < 25; n++) await page.keyboard.press('ArrowRight');
   await page.locator('.replay .tools .toggle').click(); await page.waitForTimeout(700);
   await page.screenshot({ path: `${folder}/${name}-replay.png` });
+  await page.evaluate(() => { document.querySelector('.player').style.position = 'static'; });
+  await page.locator('.chart').screenshot({ path: `${folder}/${name}-chart.png` });
   await context.close();
 }
 await tour('desktop', { viewport: { width: 1280, height: 800 }, locale: 'en-US' });
