@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, Touching, View};
 use seabattle_network::Network;
 
 use crate::density::Density;
@@ -17,9 +17,17 @@ static HABIT: LazyLock<Habit> = LazyLock::new(Habit::default);
 const ENDGAME: EndgameLimits =
     EndgameLimits { layouts: 4000, exact: 16, exact_ahead: 0, widths: &[8, 4], steps: 100_000 };
 
-/// Beside a network, which sees further than the search does while more layouts are left.
+/// Beside a network that sees further than the search does while more layouts are left.
 const LAST_LAYOUTS: EndgameLimits =
     EndgameLimits { layouts: 64, exact: 20, exact_ahead: 0, widths: &[10, 5, 3], steps: 200_000 };
+
+/// So few ships that keep apart leave positions in which the search sees as far as a network.
+const EASY_TO_SEARCH: usize = 5;
+
+fn endgame_beside_a_network(rules: &Rules) -> EndgameLimits {
+    let ships: usize = rules.classes().iter().map(|class| usize::from(class.count())).sum();
+    if rules.touching() == Touching::Forbidden && ships <= EASY_TO_SEARCH { ENDGAME } else { LAST_LAYOUTS }
+}
 
 pub(crate) struct Champion {
     rng: Stream,
@@ -77,7 +85,7 @@ impl Bot for Champion {
         self.lookout.start();
         self.learner.start(rules);
         self.network = Network::trained_for(rules);
-        self.endgame = Endgame::new(if self.network.is_some() { LAST_LAYOUTS } else { ENDGAME });
+        self.endgame = Endgame::new(self.network.map_or(ENDGAME, |_| endgame_beside_a_network(rules)));
         self.substitute.start(rules);
     }
 
