@@ -58,7 +58,6 @@ class Player:
             parts.append(tuple(column[:count] for column in seen))
         return parts[0] if len(parts) == 1 else tuple(torch.cat(column) for column in zip(*parts))
 
-
     @torch.no_grad()
     def aim(self, weights, cells):
         """Greedy logits and aim, and exact answers with where they are known: from there greed goes by them."""
@@ -68,7 +67,6 @@ class Player:
         chances, counted = self.odds.of(cells)
         exactly = (self.sharpness * (1 - chances[:, 0])).masked_fill(greedy <= NEVER, NEVER)
         return torch.where(counted.unsqueeze(1), exactly, greedy), aim, (chances, counted)
-
 
     def _aim(self, weights, cells):
         """The mean of what the network says whichever of two like ships has which name: it should be the same, but for noise."""
@@ -152,8 +150,8 @@ def rollout(player, weights, count, judge=None, least=0.0):
     """Games of the policy with what training needs of every move.
 
     A judge, player and weights, looks at the other answers a shot might have got too: `aside` is the sum over them of
-    probability times misses to come, `taken` the probability of the answer that came. The odds are the judge's own: the
-    player shoots where its own odds err in favour of a shot.
+    probability times misses to come, `taken` the probability of the answer that came. Odds that cannot be counted are the judge's
+    own: the player shoots where its odds err in favour of a shot.
     """
     game = player.game
     fleets = game.fleets(count)

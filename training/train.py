@@ -373,7 +373,7 @@ class Training:
 class Critic:
     """Judges positions: a network of its own, so that whatever it has to unlearn breaks nothing else.
 
-    It begins as a copy of the player's, knows the answers as well, and its odds are those that advantages are taken with.
+    It begins as a copy of the player's and knows the answers as well: advantages are taken with its odds where none can be counted.
     """
 
     def __init__(self, game, kind, args):

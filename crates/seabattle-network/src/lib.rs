@@ -1,7 +1,7 @@
 //! A trained network: what has been announced goes in, where to aim comes out.
 //!
 //! It was trained on whole games on a graphics processor; here it is only asked. It treats a board and its mirror
-//! images alike by construction, so one look at a position is enough.
+//! images alike by construction, so one look at a position is enough, or two where like ships differ in their names.
 
 mod layers;
 mod planes;
