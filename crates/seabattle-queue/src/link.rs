@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::connection::State;
+use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{self, AckPolicy, PullConsumer};
+use async_nats::jetstream::context::{ContextBuilder, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::jetstream::{self, Context, context::ContextBuilder};
 use async_nats::{Client, ConnectOptions};
 use thiserror::Error;
 use tokio::time::{Instant, sleep, timeout};
@@ -17,6 +18,7 @@ use crate::names::{ALL_JOBS, ALL_RESULTS, JOBS, RESULTS, Version, consumer_of, j
 /// Results that nobody fetches are kept so long.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
 const BETWEEN_TRIES: Duration = Duration::from_millis(250);
+const MOST_TRIES: u32 = 4;
 
 /// Where NATS is, and how long to wait for it.
 #[derive(Debug, Clone)]
@@ -132,7 +134,6 @@ pub(crate) struct Streams {
 impl Streams {
     pub(crate) async fn open(client: &Client) -> Result<Self, QueueError> {
         let context = context(client);
-        let failed = |error: jetstream::context::CreateStreamError| QueueError::NoStream(error.to_string());
         let jobs = Config {
             name: JOBS.to_owned(),
             subjects: vec![ALL_JOBS.to_owned()],
@@ -149,8 +150,8 @@ impl Streams {
             max_age: KEPT,
             ..Config::default()
         };
-        let jobs = context.get_or_create_stream(jobs).await.map_err(failed)?;
-        let results = context.get_or_create_stream(results).await.map_err(failed)?;
+        let jobs = open_stream(&context, jobs).await?;
+        let results = open_stream(&context, results).await?;
         Ok(Self { context, jobs, results })
     }
 
@@ -166,5 +167,22 @@ impl Streams {
             ..consumer::pull::Config::default()
         };
         self.jobs.create_consumer(config).await.map_err(|error| QueueError::NoStream(error.to_string()))
+    }
+}
+
+/// A stream, made if it is not there. Of those who make it at the same moment the server refuses all but one; who was
+/// refused finds it there a moment later.
+async fn open_stream(context: &Context, config: Config) -> Result<Stream, QueueError> {
+    let mut tries = 1;
+    loop {
+        let error = match context.get_or_create_stream(config.clone()).await {
+            Ok(stream) => return Ok(stream),
+            Err(error) => error,
+        };
+        if tries == MOST_TRIES || !matches!(error.kind(), CreateStreamErrorKind::JetStream(_)) {
+            return Err(QueueError::NoStream(error.to_string()));
+        }
+        tries += 1;
+        sleep(BETWEEN_TRIES).await;
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Barrier, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use seabattle_queue::{
     Coordinator, Failure, Left, Next, QueueError, RunId, Status, Version, Watch, Worker, WorkerOptions,
 };
@@ -61,12 +62,17 @@ fn worker(
     version: Version,
     job: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync + 'static,
 ) -> Running {
-    let options = WorkerOptions {
-        name: name.to_owned(),
-        version,
-        threads: NonZero::new(2).unwrap(),
-        patience: Duration::from_millis(900),
-    };
+    patient_worker(nats, name, version, Duration::from_millis(900), job)
+}
+
+fn patient_worker(
+    nats: &Nats,
+    name: &str,
+    version: Version,
+    patience: Duration,
+    job: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync + 'static,
+) -> Running {
+    let options = WorkerOptions { name: name.to_owned(), version, threads: NonZero::new(2).unwrap(), patience };
     let stop = Arc::new(AtomicBool::new(false));
     let (link, flag) = (nats.link(), Arc::clone(&stop));
     let thread = thread::spawn(move || Worker::connect(&link, options, job)?.run(&flag, |_| {}));
@@ -110,6 +116,24 @@ fn results_come_in_order_each_once_and_nothing_is_left_behind() {
 }
 
 #[test]
+fn all_who_come_to_a_fresh_server_at_once_are_let_in() {
+    for _ in 0..4 {
+        let nats = Nats::start();
+        let together = Barrier::new(16);
+        let come = || {
+            together.wait();
+            Coordinator::connect(&nats.link(), version()).map(drop).map_err(|error| error.to_string())
+        };
+        thread::scope(|scope| {
+            let came: Vec<_> = (0..16).map(|_| scope.spawn(come)).collect();
+            for one in came {
+                assert_eq!(one.join().unwrap(), Ok(()));
+            }
+        });
+    }
+}
+
+#[test]
 fn a_coordinator_that_comes_back_takes_up_what_is_done() {
     let nats = Nats::start();
     let played = Arc::new(AtomicU64::new(0));
@@ -142,11 +166,16 @@ fn a_straggler_is_handed_out_however_many_results_wait_for_it() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     Coordinator::connect(&nats.link(), version()).unwrap();
     runtime.block_on(async {
-        let client = async_nats::connect(nats.link().url).await.unwrap();
-        for (number, result) in expected(7000).into_iter().skip(1) {
-            client.publish(format!("seabattle.results.run.{number}"), result.into()).await.unwrap();
+        let jetstream = async_nats::jetstream::new(async_nats::connect(nats.link().url).await.unwrap());
+        // Acknowledged, each: what is only sent may not be stored yet when the coordinator looks.
+        for chunk in expected(7000)[1..].chunks(256) {
+            let store = |(number, result): &(u64, String)| {
+                jetstream.publish(format!("seabattle.results.run.{number}"), result.clone().into())
+            };
+            for stored in join_all(chunk.iter().map(store)).await {
+                stored.unwrap().await.unwrap();
+            }
         }
-        client.flush().await.unwrap();
     });
     let played = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&played);
@@ -200,7 +229,9 @@ fn a_long_job_stays_with_its_worker() {
     let nats = Nats::start();
     let (begun, gate) = (Arc::new(AtomicU64::new(0)), Arc::new(Gate::default()));
     let (count, blocks) = (Arc::clone(&begun), Arc::clone(&gate));
-    let slow = worker(&nats, "slow", version(), move |job| {
+    // A busy machine may be silent for a second or two.
+    let patience = Duration::from_secs(4);
+    let slow = patient_worker(&nats, "slow", version(), patience, move |job| {
         if job == b"0" && count.fetch_add(1, Ordering::Relaxed) == 0 {
             blocks.pass();
         }
@@ -208,9 +239,9 @@ fn a_long_job_stays_with_its_worker() {
     });
     let open_later = {
         let gate = Arc::clone(&gate);
-        // Three times as long as anybody waits for a sign of life.
+        // Twice as long as anybody waits for a sign of life.
         thread::spawn(move || {
-            thread::park_timeout(Duration::from_millis(2700));
+            thread::park_timeout(2 * patience);
             gate.open();
         })
     };
