@@ -1,4 +1,4 @@
-"""Teaches a small network to shoot as a trained one does, for players who have less time.
+"""Teaches a network to shoot as a larger one does, for players who have less time, or as several do together.
 
 The games are the teacher's and the pupil's in turn, so that the pupil is shown what to do where its own play leads. In each
 position it learns the teacher's odds of every answer, what the teacher's aim adds to them, and what became of the position.
@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 
 from game import Game, RULES
+from measure import plain
 from network import Network, take
 from play import Player, rollout, shots_needed
 from train import follow, load, owned, wasted
@@ -26,10 +27,11 @@ LEAST_RATE = 0.02  # of the first, at the end
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("teacher", help="a checkpoint")
     add("name", help="of the checkpoint to write")
+    add("teacher", nargs="+", help="a checkpoint; several of the same shape and rules teach the mean of what they say")
+    add("--from", dest="start", help="a checkpoint of a network to begin with; then all games are the pupil's own")
     add("--fields", type=int, default=6, help="planes are eight times as many")
-    add("--blocks", type=int, default=6)
+    add("--blocks", type=int, default=5)
     add("--minutes", type=float, default=1.2, help="by the clock")
     add("--games", type=int, default=4096, help="of an iteration")
     add("--batch", type=int, default=4096)
@@ -48,18 +50,18 @@ class Distilling:
         self.args, self.began = args, time.time()
         torch.backends.cudnn.benchmark = True
         torch.manual_seed(args.seed)
-        kept = load(args.teacher, args.device)
+        teachers = [load(path, args.device) for path in args.teacher]
+        kept = teachers[0]
         self.rules, self.sharpness = kept["rules"], kept["args"]["sharpness"]
-        self.game = Game(RULES[self.rules], args.device)
+        self.game = Game(RULES[self.rules], args.device, torch.bfloat16)
         self.game.seed(args.seed)
-        teacher = Network(**kept["shape"]).to(args.device)
-        take(teacher, kept["average"])
-        with torch.no_grad():
-            self.teacher_weights = teacher.weights(self.game.number)
+        self.teacher_weights = [plain(one, self.game) for one in teachers]
         self.teacher = Player(self.game, kept["shape"]["blocks"], sharpness=self.sharpness)
-        self.network = Network(args.fields, args.blocks).to(args.device)
+        start = load(args.start, args.device) if args.start else dict(shape=dict(fields=args.fields, blocks=args.blocks), average={})
+        self.network = Network(**start["shape"]).to(args.device)
+        take(self.network, start["average"])
         self.average = copy.deepcopy(self.network)
-        self.player = Player(self.game, args.blocks, sharpness=self.sharpness)
+        self.player = Player(self.game, start["shape"]["blocks"], sharpness=self.sharpness)
         fused = args.device != "cpu"
         self.optimizer = torch.optim.AdamW(self.network.parameters(), args.rate, weight_decay=1e-4, fused=fused)
         self.iteration, self.games, self.steps = 0, 0, 0
@@ -81,7 +83,7 @@ class Distilling:
             return self.average.weights(self.game.number)
 
     def iterate(self):
-        teaches = self.iteration < 4 or self.iteration % 2 == 0
+        teaches = not self.args.start and (self.iteration < 4 or self.iteration % 2 == 0)
         player, weights = (self.teacher, self.teacher_weights) if teaches else (self.player, self.plain())
         log = rollout(player, weights, self.args.games)
         moves = log["alive"].nonzero()

@@ -64,10 +64,10 @@ def placements(size, length):
 
 
 class Game:
-    def __init__(self, rules, device):
+    def __init__(self, rules, device, number=None):
         self.rules, self.device, self.size = rules, device, rules.size
         self.area = rules.size**2
-        self.number = torch.bfloat16 if device != "cpu" else torch.float32
+        self.number = number or (torch.bfloat16 if device != "cpu" else torch.float32)
         self.generator = torch.Generator(device=device)
         self.bits = (1 << torch.arange(SLOTS, device=device)).to(torch.uint8)
         self.counts = torch.tensor(rules.counts, device=device)

@@ -1,4 +1,4 @@
-"""Measures a trained player over fresh games: mean shots, standard error, quantiles."""
+"""Measures a trained player, or several that aim together, over fresh games: mean shots, standard error, quantiles."""
 
 import argparse
 import time
@@ -11,9 +11,16 @@ from play import Player, shots_needed
 from train import exact_odds, load
 
 
+def plain(kept, game):
+    network = Network(**kept["shape"]).to(game.device)
+    take(network, kept["average"])
+    with torch.no_grad():
+        return network.weights(game.number)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checkpoint")
+    parser.add_argument("checkpoint", nargs="+", help="several of the same shape and rules aim at the mean of what they say")
     parser.add_argument("--games", type=int, default=204800)
     parser.add_argument("--seed", type=int, default=777001)
     parser.add_argument("--device", default="cuda")
@@ -22,19 +29,17 @@ def main():
     parser.add_argument("--policy", default="network", choices=("network", "greedy"))
     args = parser.parse_args()
     torch.backends.cudnn.benchmark = True
-    kept = load(args.checkpoint, args.device)
+    crew = [load(path, args.device) for path in args.checkpoint]
+    kept = crew[0]
     game = Game(RULES[kept["rules"]], args.device)
     game.seed(args.seed)
-    network = Network(**kept["shape"]).to(args.device)
-    take(network, kept["average"])
     started = time.time()
-    with torch.no_grad():
-        weights = network.weights(game.number)
+    weights = [plain(one, game) for one in crew]
     player = Player(game, kept["shape"]["blocks"], sharpness=kept["args"]["sharpness"], odds=exact_odds(game, args.exact), renames=not args.once)
-    shots = shots_needed(player, weights, args.games, policy=args.policy)
+    shots = shots_needed(player, weights if len(crew) > 1 else weights[0], args.games, policy=args.policy)
     median, tenth, hundredth = torch.quantile(shots.cpu(), torch.tensor([0.5, 0.9, 0.99], dtype=shots.dtype)).tolist()
     print(
-        f"FINAL {kept['rules']} {args.policy}{' with exact odds' * bool(args.exact)}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} "
+        f"FINAL {kept['rules']} {args.policy}{' with exact odds' * bool(args.exact)}{f' of {len(crew)}' * (len(crew) > 1)}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} "
         f"over {len(shots)} games, seed {args.seed}; median {median:.0f}, 90 % {tenth:.0f}, 99 % {hundredth:.0f}; "
         f"trained {kept['minutes']:.1f} minutes, {kept['games']} games; {time.time() - started:.0f} s"
     )

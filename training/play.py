@@ -1,5 +1,7 @@
 """How a network's outputs become a player, and whole batches of games played by it."""
 
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -21,7 +23,7 @@ class Player:
     def view(self, weights, cells, features=None):
         """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come."""
         planes, may, afloat = features or self.game.features(cells)
-        with torch.autocast(self.game.device, torch.bfloat16, enabled=self.fast, cache_enabled=False):
+        with torch.autocast(self.game.device, torch.bfloat16, enabled=self.game.number == torch.bfloat16, cache_enabled=False):
             answers, owner, misses, aim, value = forward(weights, planes, self.blocks)
         gone = (afloat <= 0).unsqueeze(2)
         answers = torch.cat([answers[:, :2], answers[:, 2:].masked_fill(gone, -30.0)], 1)
@@ -46,7 +48,9 @@ class Player:
 
     @torch.no_grad()
     def look(self, weights, cells):
-        """Answers, greedy logits, aim and value of any number of positions."""
+        """Answers, greedy logits, aim and value of any number of positions; of several networks, a list, their mean."""
+        if isinstance(weights, list):
+            return mean_of([self.look(one, cells) for one in weights])
         parts = []
         for start in range(0, len(cells), self.chunk):
             part = cells[start : start + self.chunk]
@@ -78,6 +82,13 @@ class Player:
             greedy[rows] = (greedy[rows] + other_greedy) / 2
             aim[rows] = (aim[rows] + other_aim) / 2
         return greedy, aim
+
+
+def mean_of(looks):
+    """What several networks say together: chances are averaged as chances, not as logarithms."""
+    answers, *others = zip(*looks)
+    together = torch.stack(answers).logsumexp(0) - math.log(len(answers))
+    return together, *(torch.stack(column).mean(0) for column in others)
 
 
 class Recorded:
