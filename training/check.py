@@ -7,7 +7,7 @@ from exact import Oracle
 from game import Game, RULES
 from network import Network, forward
 from odds import Odds
-from play import misses_to_come, returns
+from play import Player, misses_to_come, returns
 
 TURNS = (
     lambda board: torch.rot90(board, 1, (-2, -1)),
@@ -71,6 +71,22 @@ def names_of_like_ships_are_given_back():
     assert torch.equal(game.afloat(renamed)[:, [0, 1, 3, 2, 4]], game.afloat(cells))
 
 
+def several_networks_say_the_mean():
+    game = Game(RULES["4x4:3,2"], "cpu")
+    game.seed(4)
+    cells = played(game, game.fleets(8), 5)
+    one, other = (Network(2, 2) for _ in range(2))
+    for weights in (*one.parameters(), *other.parameters()):
+        weights.data = torch.randn_like(weights) * 0.2
+    one, other = one.weights(), other.weights()
+    player = Player(game, 2)
+    looks = [player.look(weights, cells) for weights in (one, other, [one, other])]
+    (answers, *_), (others, *_), (together, *_) = looks
+    assert torch.allclose(together.exp(), (answers.exp() + others.exp()) / 2, atol=1e-6) and not torch.allclose(answers, others)
+    for a, b, both in list(zip(*looks))[1:]:
+        assert torch.allclose(both, (a + b) / 2, atol=1e-5)
+
+
 def returns_of_certain_answers_are_what_happened():
     turns, games = 7, 5
     alive = torch.arange(turns).unsqueeze(1) < torch.randint(1, turns + 1, (games,))
@@ -126,7 +142,7 @@ if __name__ == "__main__":
     torch.manual_seed(1)
     checks = [
         mirror_images_are_seen_alike, positions_say_all_that_was_announced, returns_of_certain_answers_are_what_happened,
-        odds_are_those_of_all_fleets_that_fit, names_of_like_ships_are_given_back,
+        odds_are_those_of_all_fleets_that_fit, names_of_like_ships_are_given_back, several_networks_say_the_mean,
     ]
     if fused.INTERPRETED or torch.cuda.is_available():
         checks.append(kernels_do_what_plain_code_does)

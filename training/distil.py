@@ -35,6 +35,7 @@ def options():
     add("--minutes", type=float, default=1.2, help="by the clock")
     add("--games", type=int, default=4096, help="of an iteration")
     add("--batch", type=int, default=4096)
+    add("--epochs", type=int, default=1, help="times that each position is learnt from: looking again costs the teacher nothing")
     add("--rate", type=float, default=2e-3)
     add("--policy-weight", type=float, default=1.0)
     add("--average", type=float, default=0.995)
@@ -86,27 +87,25 @@ class Distilling:
         teaches = not self.args.start and (self.iteration < 4 or self.iteration % 2 == 0)
         player, weights = (self.teacher, self.teacher_weights) if teaches else (self.player, self.plain())
         log = rollout(player, weights, self.args.games)
-        moves = log["alive"].nonzero()
-        moves = moves[torch.randperm(len(moves), device=moves.device)]
-        batch = self.args.batch
-        sums = 0
-        count = max(1, len(moves) // batch)
-        for step in range(count):
-            turn, game = moves[step * batch : (step + 1) * batch].unbind(1)
-            sums = sums + self.learn(log, log["cells"][turn, game], game)
+        turn, game = log["alive"].nonzero().unbind(1)
+        cells = log["cells"][turn, game]
+        taught, greedy, aim, _ = self.teacher.look(self.teacher_weights, cells)
+        logits = greedy + aim
+        batch, sums, steps = self.args.batch, 0, 0
+        for _ in range(self.args.epochs):
+            for rows in torch.randperm(len(cells), device=cells.device).split(batch)[: max(1, len(cells) // batch)]:
+                sums = sums + self.learn(log, cells[rows], game[rows], taught[rows], logits[rows])
+                steps += 1
         self.iteration += 1
         self.games += self.args.games
-        answers, policy, agreed = (sums / count).tolist()
+        answers, policy, agreed = (sums / steps).tolist()
         print(
             f"{self.iteration} {self.spent():.2f} games {self.games} shots {log['alive'].float().sum(0).mean():.3f} "
             f"answers {answers:.4f} policy {policy:.4f} agreed {agreed:.4f}", flush=True,
         )
 
-    def learn(self, log, cells, game):
+    def learn(self, log, cells, game, taught, logits):
         args = self.args
-        with torch.no_grad():
-            taught, greedy, aim, _ = self.teacher.look(self.teacher_weights, cells)
-            logits = greedy + aim
         answers, owner, misses, greedy, aim, _, may = self.player.view(self.network.weights(self.game.number), cells)
         own = greedy + aim
         told = (F.kl_div(answers, taught, log_target=True, reduction="none").sum(1) * may).sum() / may.sum()
