@@ -65,7 +65,7 @@ class SmallPlayer(Player):
         mixer = torch.Generator().manual_seed(1)
         self.mixed = torch.randint(-(1 << 62), 1 << 62, (game.area,), generator=mixer).to(game.device)[self.back]
 
-    def view(self, weights, cells, features=None):
+    def view(self, weights, cells):
         mark, image = torch.stack([(cells.long() * mixed).sum(1) for mixed in self.mixed], 1).min(1)
         marks, which = mark.unique(return_inverse=True)
         first = which.new_zeros(len(marks)).scatter_(0, which, torch.arange(len(cells), device=cells.device))

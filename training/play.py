@@ -20,9 +20,9 @@ class Player:
         self.fast = game.device != "cpu"
         self.recorded = Recorded(self) if self.fast else None
 
-    def view(self, weights, cells, features=None):
+    def view(self, weights, cells):
         """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come."""
-        planes, may, afloat = features or self.game.features(cells)
+        planes, may, afloat = self.game.features(cells)
         with torch.autocast(self.game.device, torch.bfloat16, enabled=self.game.number == torch.bfloat16, cache_enabled=False):
             answers, owner, misses, aim, value = forward(weights, planes, self.blocks)
         gone = (afloat <= 0).unsqueeze(2)
@@ -35,7 +35,7 @@ class Player:
     def seen(self, weights, cells):
         """What play needs of a view."""
         answers, _, _, greedy, aim, value, _ = self.view(weights, cells)
-        return answers, greedy, aim, value
+        return answers, greedy, aim, value.clamp(min=0)
 
     def padded(self, count):
         """A few sizes of batches only, so that kernels are chosen once."""
@@ -222,23 +222,24 @@ def _aside(judge, seen, shots, chance, told, least):
     return aside, chance[rows, told], len(games)
 
 
-def returns(log, trust, real=0.0):
+def returns(log, trust, real=0.0, most=math.inf):
     """Misses to come of every move, in expectation over its answers; `trust` is how far ahead play is followed.
 
     What play later turned out better or worse than its value counts in full, whatever the chance of the answer was that
     led there: weighing it by that chance again would leave little but the network's own opinion of its positions, and
     a policy that follows this gets worse. `real` is the share that the answer to the shot itself has in place of the
-    expectation: luck, but no error of the odds.
+    expectation: luck, but no error of the odds. A shot changes the misses to come by `most` at the most: where they seem to
+    jump, the judge errs, and every shot before would be praised or blamed for it.
     """
     result = torch.zeros_like(log["value"])
     value = torch.where(log["alive"], log["value"], 0)
     ahead = over = torch.zeros_like(value[0])
     for turn in reversed(range(log["turns"])):
-        later = value[turn + 1] if turn + 1 < log["turns"] else over
-        came = log["miss"][turn] + later
+        came = log["miss"][turn] + (value[turn + 1] if turn + 1 < log["turns"] else over)
         expected = log["aside"][turn] + log["taken"][turn] * came
-        ahead = torch.where(log["alive"][turn], expected + trust * (ahead - later), 0)
-        result[turn] = ahead + real * (came - expected)
+        change = (expected - value[turn]).clamp(-most, most)
+        ahead = torch.where(log["alive"][turn], change + trust * ahead, 0)
+        result[turn] = value[turn] + ahead + real * (came - expected)
     return result
 
 

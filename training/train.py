@@ -60,6 +60,7 @@ def options():
     add("--moves", type=float, default=0.006, help="how far the policy is to move in an iteration")
     add("--last-moves", type=float, default=0.0015, help="the same at the end")
     add("--trust", type=float, default=0.98, help="lambda of the advantages")
+    add("--most-change", type=float, default=0.5, help="misses that one shot may change what is to come, in the advantages")
     add("--truth", type=float, default=0.05, help="share of what really happened in what values learn")
     add("--real", type=float, default=0.3, help="share of the answer that came in the advantages")
     add("--own-shot", type=float, default=10, help="weight of the answer to the shot chosen among all cells")
@@ -272,7 +273,7 @@ class Training:
             return truth, None, ""
         expected = returns(log, 1.0)
         targets = (1 - args.truth) * expected + args.truth * truth
-        advantage = returns(log, args.trust, args.real) - log["value"]
+        advantage = returns(log, args.trust, args.real, args.most_change) - log["value"]
         mean, spread = advantage[alive].mean(), advantage[alive].std()
         noted = (
             f"advantage {mean:.3f} sd {spread:.3f} promised {expected[0].mean():.3f} missed {truth[0].mean():.3f} "
@@ -281,29 +282,32 @@ class Training:
         return targets, (advantage - mean) / (spread + 1e-6), noted
 
     def learn(self, log, targets, advantage):
-        args = self.args
-        batch = args.learn_batch if advantage is None else args.batch
-        chosen = log["alive"] if advantage is None else log["alive"] & self.teaches(log["entropy"])
+        """The judge learns from all positions: it errs most where hits are followed up, and there the policy is sure."""
+        args, judging, losses = self.args, advantage is not None, {}
+        if not judging or self.improving() > 0:
+            chosen = log["alive"] & self.teaches(log["entropy"]) if judging else log["alive"]
+            improve = lambda turn, game: self.improve(log, turn, game, advantage)
+            losses = self.over(chosen, args.batch if judging else args.learn_batch, improve)
+        if judging:
+            slowed = 1 - 0.8 * self.fallen()
+            judge = lambda turn, game: dict(value=self.critic.learn(log, turn, game, targets, slowed))
+            losses |= self.over(log["alive"], args.judge_batch, judge)
+        return losses
+
+    def over(self, chosen, batch, learn):
+        """Mean losses over moves, in random order."""
         moves = chosen.nonzero()
         moves = moves[torch.randperm(len(moves), device=moves.device)]
         steps = max(1, len(moves) // batch)
-        sums = None
+        sums = 0
         for step in range(steps):
-            turn, game = moves[step * batch : (step + 1) * batch].unbind(1)
-            cells = log["cells"][turn, game]
-            features = self.game.features(cells)
-            losses = {}
-            if advantage is None or self.improving() > 0:
-                losses = self.improve(log, cells, features, turn, game, advantage)
-            if advantage is not None:
-                losses["value"] = self.critic.learn(log, cells, features, turn, game, targets, 1 - 0.8 * self.fallen())
-            values = torch.stack([loss.detach().float() for loss in losses.values()])
-            sums = values if sums is None else sums + values
+            losses = learn(*moves[step * batch : (step + 1) * batch].unbind(1))
+            sums = sums + torch.stack([loss.detach().float() for loss in losses.values()])
         return dict(zip(losses, (sums / steps).tolist()))
 
-    def improve(self, log, cells, features, turn, game, advantage):
+    def improve(self, log, turn, game, advantage):
         args = self.args
-        losses = self.losses(log, cells, features, turn, game, advantage)
+        losses = self.losses(log, turn, game, advantage)
         self.optimizer.zero_grad(set_to_none=True)
         self.total(losses, advantage is not None).backward()
         losses["norm"] = torch.nn.utils.clip_grad_norm_(self.network.parameters(), args.most_norm)
@@ -317,11 +321,11 @@ class Training:
         """Where the policy is sure, a shot teaches next to nothing: few such positions are enough."""
         return (entropy > SURE) | (torch.rand_like(entropy) < self.args.sure)
 
-    def losses(self, log, cells, features, turn, game, advantage):
-        args = self.args
+    def losses(self, log, turn, game, advantage):
+        args, cells = self.args, log["cells"][turn, game]
         fleets, shot = log["fleets"][game], log["shot"][turn, game].long()
         weights = self.network.weights(self.game.number)
-        answers, owner, misses, _, aim, _, may = self.player.view(weights, cells, features)
+        answers, owner, misses, _, aim, _, may = self.player.view(weights, cells)
         own = shot if advantage is not None else None
         losses = dict(
             answers=told(self.game, answers, may, fleets, cells, own, args.own_shot),
@@ -394,18 +398,10 @@ class Critic:
         for network in (self.network, self.average):
             take(network, same)
 
-    def learn(self, log, cells, features, turn, game, targets, slowed):
-        batch, losses = self.args.judge_batch, []
-        for start in range(0, len(cells), batch):
-            part = slice(start, start + batch)
-            features_of = tuple(feature[part] for feature in features)
-            losses.append(self.step(log, cells[part], features_of, turn[part], game[part], targets, slowed))
-        return torch.stack(losses).mean()
-
-    def step(self, log, cells, features, turn, game, targets, slowed):
-        args = self.args
+    def learn(self, log, turn, game, targets, slowed):
+        args, cells = self.args, log["cells"][turn, game]
         weights = self.network.weights(self.player.game.number)
-        answers, owner, misses, _, _, value, may = self.player.view(weights, cells, features)
+        answers, owner, misses, _, _, value, may = self.player.view(weights, cells)
         whole = F.huber_loss(value, targets[turn, game], delta=SURPRISE)
         shot = log["shot"][turn, game].long()
         answered = told(self.player.game, answers, may, log["fleets"][game], cells, shot, args.own_shot)
