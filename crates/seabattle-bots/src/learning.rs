@@ -13,10 +13,13 @@ use album::Album;
 use habits::Habits;
 
 /// Layouts are chosen from the best of so many trials.
-const TRIALS: usize = 3;
+const TRIALS: usize = 16;
+
+/// A shot that a layout would have lasted against past hunts counts so much more than one against imagined shooters.
+const HUNTS_COUNT: f64 = 2.0;
 
 /// Any of so many layouts that would last longest is taken: who always takes the best is known.
-const TAKEN: usize = 3;
+const TAKEN: usize = 8;
 
 /// What was learnt about one opponent: the layouts it uses, the places it likes, and where it shoots.
 ///
@@ -67,7 +70,7 @@ impl Learner {
             return placing.draw(rng);
         }
         let tried = (0..TRIALS).flat_map(|_| placing.tried(rng)).collect::<Vec<_>>();
-        let lasts = |(fleet, shots): (Fleet, f64)| (shots + trust * aim.lasts(&fleet), fleet);
+        let lasts = |(fleet, shots): (Fleet, f64)| (shots + HUNTS_COUNT * trust * aim.lasts(&fleet), fleet);
         let mut layouts: Vec<(f64, Fleet)> = tried.into_iter().map(lasts).collect();
         layouts.sort_by(|a, b| b.0.total_cmp(&a.0));
         let taken = below(rng, TAKEN.min(layouts.len()));

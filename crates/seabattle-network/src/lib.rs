@@ -49,7 +49,10 @@ static TRAINED: [Trained; 3] = [
 ];
 
 /// Small ones that learnt from those above.
-static LIGHT: [Trained; 1] = [Trained::new(include_bytes!("../weights/classic-apart-light.bin"))];
+static LIGHT: [Trained; 2] = [
+    Trained::new(include_bytes!("../weights/classic-apart-light.bin")),
+    Trained::new(include_bytes!("../weights/russian-light.bin")),
+];
 
 fn find(files: &'static [Trained], rules: &Rules) -> Option<&'static Network> {
     files.iter().filter_map(Trained::network).find(|network| network.plays(rules))
