@@ -14,10 +14,9 @@ import torch
 import torch.nn.functional as F
 
 from game import Game, RULES
-from measure import plain
 from network import Network, take
 from play import Player, rollout, shots_needed
-from train import follow, load, owned, wasted
+from train import follow, load, owned, plain, wasted
 
 TEST_SEED = 12345
 WARM_UP = 50  # steps
@@ -30,8 +29,8 @@ def options():
     add("name", help="of the checkpoint to write")
     add("teacher", nargs="+", help="a checkpoint; several of the same shape and rules teach the mean of what they say")
     add("--from", dest="start", help="a checkpoint of a network to begin with; then all games are the pupil's own")
-    add("--fields", type=int, default=6, help="planes are eight times as many")
-    add("--blocks", type=int, default=5)
+    add("--fields", type=int, default=6, help="without --from; planes are eight times as many")
+    add("--blocks", type=int, default=5, help="without --from")
     add("--minutes", type=float, default=1.2, help="by the clock")
     add("--games", type=int, default=4096, help="of an iteration")
     add("--batch", type=int, default=4096)

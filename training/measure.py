@@ -6,16 +6,8 @@ import time
 import torch
 
 from game import Game, RULES
-from network import Network, take
 from play import Player, shots_needed
-from train import exact_odds, load
-
-
-def plain(kept, game):
-    network = Network(**kept["shape"]).to(game.device)
-    take(network, kept["average"])
-    with torch.no_grad():
-        return network.weights(game.number)
+from train import exact_odds, load, plain
 
 
 def main():
@@ -36,7 +28,7 @@ def main():
     started = time.time()
     weights = [plain(one, game) for one in crew]
     player = Player(game, kept["shape"]["blocks"], sharpness=kept["args"]["sharpness"], odds=exact_odds(game, args.exact), renames=not args.once)
-    shots = shots_needed(player, weights if len(crew) > 1 else weights[0], args.games, policy=args.policy)
+    shots = shots_needed(player, weights, args.games, policy=args.policy)
     median, tenth, hundredth = torch.quantile(shots.cpu(), torch.tensor([0.5, 0.9, 0.99], dtype=shots.dtype)).tolist()
     print(
         f"FINAL {kept['rules']} {args.policy}{' with exact odds' * bool(args.exact)}{f' of {len(crew)}' * (len(crew) > 1)}: {shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f} "

@@ -461,5 +461,13 @@ def load(path, device):
     return kept | {name: widen(kept[name]) for name in ("network", "average", "recent") if name in kept}
 
 
+def plain(kept, game):
+    """The weights of a checkpoint as play needs them."""
+    network = Network(**kept["shape"]).to(game.device)
+    take(network, kept["average"])
+    with torch.no_grad():
+        return network.weights(game.number)
+
+
 if __name__ == "__main__":
     Training(options()).run()

@@ -15,7 +15,7 @@ use habits::Habits;
 /// Layouts are chosen from the best of so many trials.
 const TRIALS: usize = 16;
 
-/// A shot that a layout would have lasted against past hunts counts so much more than one against imagined shooters.
+/// A shot that a layout would have lasted against past hunts counts so many times as one against imagined shooters.
 const HUNTS_COUNT: f64 = 2.0;
 
 /// Any of so many layouts that would last longest is taken: who always takes the best is known.
