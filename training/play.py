@@ -10,6 +10,7 @@ from network import forward
 
 HIT_SHARPNESS = 50.0  # logits per unit of hit probability: the policy before it has learnt anything is nearly greedy
 NEVER = -1e9
+LEAST_LOG = -50.0  # of a chance
 LEAST_BATCH = 1024
 
 
@@ -188,7 +189,7 @@ def rollout(player, weights, count, judge=None, least=0.0):
         log["cells"][turn, live], log["shot"][turn, live] = seen, shots.to(torch.uint8)
         log["chance"][turn, live] = chances[rows, shots]
         log["miss"][turn, live], log["alive"][turn, live] = (told == 0).float(), True
-        log["entropy"][turn, live] = -(chances.exp() * chances.clamp(min=-50)).sum(1)
+        log["entropy"][turn, live] = entropy(chances)
         if judge:
             log["greedy"][turn, live] = greedy
             answers, _, _, log["value"][turn, live] = judge[0].look(judge[1], seen)
@@ -241,6 +242,11 @@ def returns(log, trust, real=0.0, most=math.inf):
         ahead = torch.where(log["alive"][turn], change + trust * ahead, 0)
         result[turn] = value[turn] + ahead + real * (came - expected)
     return result
+
+
+def entropy(chances):
+    """Of logarithms of chances."""
+    return -(chances.exp() * chances.clamp(min=LEAST_LOG)).sum(1)
 
 
 def misses_to_come(log):

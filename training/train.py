@@ -21,7 +21,7 @@ from exact import SmallPlayer, all_fleets
 from game import Game, RULES
 from network import Network, take
 from odds import Odds
-from play import HIT_SHARPNESS, Player, labels, missed, misses_to_come, owners, returns, rollout, shots_at, shots_needed
+from play import HIT_SHARPNESS, Player, entropy, labels, missed, misses_to_come, owners, returns, rollout, shots_at, shots_needed
 
 BEGINNER = 20  # iterations
 RAMP = 10  # iterations over which the policy's loss comes to its weight
@@ -53,19 +53,21 @@ def options():
     add("--batch", type=int, default=8192)
     add("--learn-batch", type=int, default=4096)
     add("--sure", type=float, default=0.25, help="share of the positions trained on where the policy is sure")
-    add("--rate", type=float, default=1.2e-4, help="of the aim's first step; then it follows how far the policy moves")
+    add("--rate", type=float, default=1.5e-4, help="of the aim's first step; then it follows how far the policy moves")
     add("--learn-rate", type=float, default=5e-4)
     add("--least-rate", type=float, default=1e-5)
-    add("--most-rate", type=float, default=3e-4)
-    add("--moves", type=float, default=0.006, help="how far the policy is to move in an iteration")
-    add("--last-moves", type=float, default=0.0015, help="the same at the end")
-    add("--trust", type=float, default=0.98, help="lambda of the advantages")
+    add("--most-rate", type=float, default=5e-4)
+    add("--moves", type=float, default=0.01, help="how far the policy is to move in an iteration")
+    add("--last-moves", type=float, default=0.001, help="the same at the end")
+    add("--trust", type=float, default=0.93, help="lambda of the advantages")
     add("--most-change", type=float, default=0.5, help="misses that one shot may change what is to come, in the advantages")
     add("--truth", type=float, default=0.05, help="share of what really happened in what values learn")
-    add("--real", type=float, default=0.3, help="share of the answer that came in the advantages")
+    add("--warmth", type=float, default=0.01, help="misses that a nat of the policy's entropy is worth: keeps it from deciding before it knows")
+    add("--last-warmth", type=float, default=0.004, help="the same at the end")
+    add("--real", type=float, default=0.1, help="share of the answer that came in the advantages")
     add("--own-shot", type=float, default=10, help="weight of the answer to the shot chosen among all cells")
-    add("--least", type=float, default=0.004, help="probability of an answer that is still looked at")
-    add("--exact", type=float, default=2.0**24, help="work for which odds are counted exactly; 0: never")
+    add("--least", type=float, default=0.002, help="probability of an answer that is still looked at")
+    add("--exact", type=float, default=2.0**22, help="work for which odds are counted exactly; 0: never")
     add("--sharpness", type=float, default=HIT_SHARPNESS, help="of the policy before it has learnt anything")
     add("--clip", type=float, default=0.2)
     add("--most-norm", type=float, default=1.0, help="of the gradient of a step")
@@ -130,6 +132,8 @@ class Training:
         torch.set_rng_state(kept["chance"]["cpu"].cpu())
         if self.args.device != "cpu":
             torch.cuda.set_rng_state(kept["chance"]["device"].cpu())
+        if not self.fallen():
+            self.rate = max(self.rate, self.args.rate)  # it had fallen at the end of what was to be all
         self.say(f"goes on at minute {self.minutes:.2f}")
 
     def say(self, line):
@@ -222,13 +226,16 @@ class Training:
     def adapt_rate(self, moved):
         """Towards the rate at which the policy moves as far as it is to."""
         args = self.args
-        wanted = args.moves * (args.last_moves / args.moves) ** self.fallen()
+        wanted = self.falling(args.moves, args.last_moves)
         change = min(1.3, max(0.6, (wanted / max(moved, 1e-6)) ** 0.4))
         self.rate = min(args.most_rate, max(args.least_rate, self.rate * change))
 
     def fallen(self):
         """How far the policy's moves have fallen, from 0 to 1."""
         return min(1, max(0, 1 - (self.args.total - self.minutes) / self.args.fall))
+
+    def falling(self, first, last):
+        return first * (last / first) ** self.fallen() if first else 0
 
     def improving(self):
         """Iterations of the aim, 1 in the first; 0 or less before."""
@@ -275,6 +282,7 @@ class Training:
         targets = (1 - args.truth) * expected + args.truth * truth
         advantage = returns(log, args.trust, args.real, args.most_change) - log["value"]
         mean, spread = advantage[alive].mean(), advantage[alive].std()
+        self.warmth = self.falling(args.warmth, args.last_warmth) / spread
         noted = (
             f"advantage {mean:.3f} sd {spread:.3f} promised {expected[0].mean():.3f} missed {truth[0].mean():.3f} "
             f"hoped {log['hoped'][alive].mean():.4f} hit {1 - log['miss'][alive].mean():.4f} "
@@ -336,7 +344,7 @@ class Training:
             change = chances.gather(1, shot.unsqueeze(1)).squeeze(1) - log["chance"][turn, game]
             ratio, better = change.exp(), advantage[turn, game]
             bounded = ratio.clamp(1 - args.clip, 1 + args.clip)
-            losses["policy"] = torch.maximum(ratio * better, bounded * better).mean()
+            losses["policy"] = torch.maximum(ratio * better, bounded * better).mean() - self.warmth * entropy(chances).mean()
             losses["moved"] = (ratio - 1 - change).mean().detach()
         return losses
 
