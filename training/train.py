@@ -76,6 +76,7 @@ def options():
     add("--judge-blocks", type=int, default=6)
     add("--judge-rate", type=float, default=3e-4)
     add("--judge-batch", type=int, default=4096)
+    add("--judge-share", type=float, default=1.0, help="share of the positions that the judge learns from")
     add("--judge-average", type=float, default=0.995, help="what the judge that is asked keeps of itself in each step")
     add("--judge-first", type=int, default=25, help="iterations in which the judge learns alone")
     add("--judge-weight", type=float, default=0.1, help="of the whole value beside that of single cells")
@@ -290,7 +291,7 @@ class Training:
         return targets, (advantage - mean) / (spread + 1e-6), noted
 
     def learn(self, log, targets, advantage):
-        """The judge learns from all positions: it errs most where hits are followed up, and there the policy is sure."""
+        """The judge learns from positions of all kinds: it errs most where hits are followed up, and there the policy is sure."""
         args, judging, losses = self.args, advantage is not None, {}
         if not judging or self.improving() > 0:
             chosen = log["alive"] & self.teaches(log["entropy"]) if judging else log["alive"]
@@ -299,7 +300,8 @@ class Training:
         if judging:
             slowed = 1 - 0.8 * self.fallen()
             judge = lambda turn, game: dict(value=self.critic.learn(log, turn, game, targets, slowed))
-            losses |= self.over(log["alive"], args.judge_batch, judge)
+            drawn = torch.rand_like(log["value"]) < args.judge_share
+            losses |= self.over(log["alive"] & drawn, args.judge_batch, judge)
         return losses
 
     def over(self, chosen, batch, learn):
