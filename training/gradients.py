@@ -18,6 +18,8 @@ TRIES = 8
 
 def main():
     training = Training(options())
+    if not training.policy_iterations:
+        raise SystemExit(f"{training.path()}: no checkpoint with a judge there; train.py makes one")
     training.network.load_state_dict(training.average.state_dict())
     training.average = training.network  # which is what tests are played with
     gradients = Gradients(training)
@@ -105,7 +107,7 @@ class Gradients:
 
     def drawn(self):
         """Shots of games in which shots are drawn by their chances."""
-        return rollout(self.player, self.training.plain(self.training.network), self.training.args.games)["alive"].double().sum(0)
+        return rollout(self.player, self.training.plain(self.training.network), self.training.args.test_games)["alive"].double().sum(0)
 
 
 class Step:

@@ -2,7 +2,8 @@
 
 First the network learns to foretell answers from positions of its own nearly greedy games. Then its aim is improved by
 policy gradient: the advantage of a shot is taken in expectation over the answers it might have got, so that it carries
-little luck, and is followed far ahead in real play, so that it does not lean on the network's opinion of positions.
+little luck, and is followed far ahead in real play, so that it does not lean on the network's opinion of positions. Entropy of
+the policy is worth something too: what it has not told apart yet stays undecided, and is tried.
 
 Minutes are minutes of iterations: tests, saving, and the first iteration of a kind in each piece, when kernels are
 chosen, do not count. `--minutes` alone is by the clock.
