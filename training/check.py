@@ -8,6 +8,7 @@ from game import Game, RULES
 from network import Network, forward
 from odds import Odds
 from play import Player, misses_to_come, returns
+from product import read, written
 
 TURNS = (
     lambda board: torch.rot90(board, 1, (-2, -1)),
@@ -87,6 +88,21 @@ def several_networks_say_the_mean():
         assert torch.allclose(both, (a + b) / 2, atol=1e-5)
 
 
+def weights_of_the_product_are_read_back():
+    network = Network(2, 2)
+    for weights in network.parameters():
+        weights.data = torch.randn_like(weights).half().float()
+    kept = dict(rules="russian", shape=network.shape, average=network.state_dict())
+    again = read(written(kept))
+    assert again["rules"] == "russian" and again["shape"]["fields"] == 2 and written(again) == written(kept)
+    for broken in (b"", written(kept)[:-2], written(kept) + b"00", written(kept).replace(b"network 1", b"network 2")):
+        try:
+            read(broken)
+        except SystemExit:
+            continue
+        assert False, broken[:40]
+
+
 def returns_of_certain_answers_are_what_happened():
     turns, games = 7, 5
     alive = torch.arange(turns).unsqueeze(1) < torch.randint(1, turns + 1, (games,))
@@ -143,6 +159,7 @@ if __name__ == "__main__":
     checks = [
         mirror_images_are_seen_alike, positions_say_all_that_was_announced, returns_of_certain_answers_are_what_happened,
         odds_are_those_of_all_fleets_that_fit, names_of_like_ships_are_given_back, several_networks_say_the_mean,
+        weights_of_the_product_are_read_back,
     ]
     if fused.INTERPRETED or torch.cuda.is_available():
         checks.append(kernels_do_what_plain_code_does)

@@ -8,12 +8,12 @@ import argparse
 
 import torch
 
-from game import ANSWERS, Game, RULES, SLOTS
+from game import Game, RULES, SLOTS
 from network import Network, take
 from play import Player
+from product import written
 from train import load
 
-MAGIC = b"seabattle network 1\n"
 TIE = 0.01  # logits that differ by less are equal: the first cell in row order
 NAMES = {
     "classic": "carrier battleship cruiser submarine destroyer".split(),
@@ -21,22 +21,6 @@ NAMES = {
     "russian": [""] * SLOTS,  # announced is only that a ship sank; its length is seen
 }
 RULES_TEXT = {"classic": "classic", "classic-apart": "classic,touching=forbidden", "russian": "russian"}
-
-
-def weights_file(kept):
-    rules, shape = RULES[kept["rules"]], kept["shape"]
-    header = [rules.size, int(rules.touching), shape["fields"], shape["blocks"], shape["head"]]
-    for length, count in zip(rules.lengths, rules.counts):
-        header += [length, count]
-    weights = kept["average"]
-    order = ["stem", "stem_bias"]
-    for block in range(shape["blocks"]):
-        order += [f"first{block}", f"first_bias{block}", f"second{block}", f"second_bias{block}"]
-        order += [f"whole{block}"] if block % 2 else []
-    parts = [weights[name] for name in order + ["look", "look_bias"]]
-    parts += [weights["answer"][:ANSWERS], weights["answer_bias"][:ANSWERS], weights["aim"], weights["aim_bias"]]
-    numbers = torch.cat([part.flatten() for part in parts]).half()
-    return MAGIC + bytes(header) + numbers.cpu().numpy().astype("<f2").tobytes()
 
 
 def rounded(network):
@@ -93,7 +77,7 @@ def main():
     parser.add_argument("--seed", type=int, default=4711)
     args = parser.parse_args()
     kept = load(args.checkpoint, "cpu")
-    content = positions(kept, args.positions, args.seed).encode() if args.positions else weights_file(kept)
+    content = positions(kept, args.positions, args.seed).encode() if args.positions else written(kept)
     with open(args.file, "wb") as file:
         file.write(content)
     print(f"{args.file}: {len(content)} bytes, {kept['rules']} after {kept['minutes']:.1f} minutes")

@@ -1,0 +1,52 @@
+"""Weights as the product has them: a header, then half-precision numbers; written from a checkpoint and read back."""
+
+import numpy
+import torch
+
+from game import ANSWERS, RULES, SLOTS
+from network import Network
+from play import HIT_SHARPNESS
+
+MAGIC = b"seabattle network 1\n"
+HEADER = 5 + 2 * SLOTS
+
+
+def header(rules, shape):
+    start = [rules.size, int(rules.touching), shape["fields"], shape["blocks"], shape["head"]]
+    return bytes(start + [number for ship in zip(rules.lengths, rules.counts) for number in ship])
+
+
+def parts(weights, blocks):
+    """Views of the weights in the order of the file: what the product needs of them."""
+    order = ["stem", "stem_bias"]
+    for block in range(blocks):
+        order += [f"first{block}", f"first_bias{block}", f"second{block}", f"second_bias{block}"]
+        order += [f"whole{block}"] if block % 2 else []
+    views = [weights[name] for name in order + ["look", "look_bias"]]
+    return views + [weights["answer"][:ANSWERS], weights["answer_bias"][:ANSWERS], weights["aim"], weights["aim_bias"]]
+
+
+def written(kept):
+    numbers = torch.cat([part.flatten() for part in parts(kept["average"], kept["shape"]["blocks"])]).half()
+    return MAGIC + header(RULES[kept["rules"]], kept["shape"]) + numbers.cpu().numpy().astype("<f2").tobytes()
+
+
+def read(content):
+    """A checkpoint; the outputs that only training needs are untaught."""
+    if not content.startswith(MAGIC):
+        raise SystemExit("these are not weights of the product")
+    start, numbers = content[len(MAGIC) :][:HEADER], content[len(MAGIC) + HEADER :]
+    shape = dict(fields=start[2], blocks=start[3], head=start[4])
+    known = [name for name, rules in RULES.items() if header(rules, shape) == start]
+    if not known:
+        raise SystemExit("these weights are for rules that training does not know")
+    network = Network(**shape)
+    views = parts(network.state_dict(), shape["blocks"])
+    numbers = torch.from_numpy(numpy.frombuffer(numbers, "<f2").astype("f4"))
+    if len(numbers) != sum(view.numel() for view in views):
+        raise SystemExit("the file of these weights is cut short or too long")
+    for view, values in zip(views, numbers.split([view.numel() for view in views])):
+        view.copy_(values.view_as(view))
+    return dict(
+        average=network.state_dict(), shape=network.shape, rules=known[0], minutes=0.0, games=0, args=dict(sharpness=HIT_SHARPNESS)
+    )
