@@ -1,8 +1,8 @@
 //! Counting where ships may touch: the few ships that cross the lanes one by one, all that lie along them at once.
 //!
-//! Of any fleet at most half of the ships lie the rarer way. Those are enumerated; the others lie along lanes (rows, or
-//! columns), and lanes do not know of each other but for which ships they use. So the ways to fill the lanes multiply,
-//! lane by lane, as polynomials in the ships used.
+//! Of any fleet at most half of the ships lie the rarer way. Those are enumerated, or where they are at most two summed
+//! over all their positions at once; the others lie along lanes (rows, or columns), and lanes do not know of each other
+//! but for which ships they use. So the ways to fill the lanes multiply, lane by lane, as polynomials in the ships used.
 
 use seabattle_core::Heading;
 
@@ -10,18 +10,19 @@ use crate::number::Number;
 use crate::polynomial::{Sums, coefficient, convolve, one, scale};
 use crate::sea::{MOST_NUMBERS, Radix, Sea, Tally};
 
+use self::few::Few;
 use self::filling::Filling;
 use self::range::{Range, Rest};
 
+mod few;
 mod filling;
-mod pairs;
 mod range;
 
 /// Boards with longer lanes have too many ways to cross them.
 const MAX_POSITIONS: usize = 16;
 
 /// So many crossing ships are not taken one by one.
-const PAIR: usize = 2;
+const FEW: usize = 2;
 
 /// All sums, or nothing if that would take more multiplications than allowed.
 pub(crate) fn tally(sea: &Sea, most_work: f64) -> Option<Tally> {
@@ -82,7 +83,8 @@ struct Count<'a, N> {
     rests: Vec<Option<Rest<N>>>,
     chosen: Vec<(usize, usize)>,
     crossed: Vec<u32>,
-    crossing_shares: Vec<Vec<N>>,
+    /// For each candidate of each group; from choosing, for crossing ships alone.
+    shares: Vec<Vec<N>>,
     total: N,
     scratch: Scratch<N>,
     /// Room for the ways to fill a lane with the ships of a rest.
@@ -180,7 +182,7 @@ impl<'a, N: Number> Count<'a, N> {
             rests: (0..radix.size).map(|_| None).collect(),
             chosen: Vec::new(),
             crossed: vec![0; lanes],
-            crossing_shares: sea.groups.iter().map(|group| vec![N::ZERO; group.candidates.len()]).collect(),
+            shares: sea.groups.iter().map(|group| vec![N::ZERO; group.candidates.len()]).collect(),
             total: N::ZERO,
             scratch: Scratch::new(),
             lane: Vec::new(),
@@ -242,13 +244,17 @@ impl<'a, N: Number> Count<'a, N> {
     /// Sums over all choices of crossing ships.
     fn run(&mut self) {
         match self.most_crossing_ships {
-            Some(PAIR) => {
-                self.choose(1, 0, 0, 0, N::ONE);
-                self.pairs();
-            }
+            Some(most) if most <= FEW && self.radix.size <= few::MOST_CHOICES => self.sum_few(most),
             Some(most) => self.choose(most, 0, 0, 0, N::ONE),
             None => {}
         }
+    }
+
+    /// Sums over all positions of at most two crossing ships.
+    fn sum_few(&mut self, most: usize) {
+        let Few { total, shares, .. } = Few::new(self, most);
+        self.total += total;
+        self.shares = shares;
     }
 
     /// Adds up what is chosen, then chooses one more crossing ship, in rising order.
@@ -345,7 +351,7 @@ impl<'a, N: Number> Count<'a, N> {
         if let Some(sum) = scratch.products(&rest.sums, size, count, weight) {
             self.total += sum;
             for &(group, candidate) in &self.chosen {
-                self.crossing_shares[group][candidate] += sum;
+                self.shares[group][candidate] += sum;
             }
             for (at, factor) in scratch.factors.iter().enumerate() {
                 // What the others use up decides what is left for this factor.
@@ -368,7 +374,7 @@ impl<'a, N: Number> Count<'a, N> {
 impl Count<'_, f64> {
     /// Hands the shares down: from ranges to lanes, from lanes to ships.
     fn collect(&mut self, tally: &mut Tally) {
-        for (group, shares) in self.crossing_shares.iter().enumerate() {
+        for (group, shares) in self.shares.iter().enumerate() {
             shares.iter().enumerate().for_each(|(candidate, share)| tally.weights[group][candidate] += share);
         }
         for mut rest in std::mem::take(&mut self.rests).into_iter().flatten() {

@@ -48,31 +48,6 @@ pub(crate) fn coefficient<N: Number>(pairs: &[(u16, u16)], a: &[N], b: &[N]) -> 
     total
 }
 
-/// Adds a product of two polynomials to a sum.
-#[inline]
-pub(crate) fn convolve_onto<N: Number>(sums: &Sums, a: &[N], b: &[N], sum: &mut [N]) {
-    for (number, value) in sum.iter_mut().enumerate() {
-        *value += coefficient(sums.of(number), a, b);
-    }
-}
-
-/// Adds the product of all other factors to the share of one: what they use up decides what is left for it.
-#[inline]
-pub(crate) fn share_onto<N: Number>(sums: &Sums, a: &[N], b: &[N], share: &mut [N]) {
-    for (number, value) in share.iter_mut().rev().enumerate() {
-        *value += coefficient(sums.of(number), a, b);
-    }
-}
-
-/// The same where the product is known already.
-pub(crate) fn add_share<N: Number>(share: &mut [N], others: &[N], weight: N) {
-    share.iter_mut().zip(others.iter().rev()).for_each(|(share, ways)| *share += *ways * weight);
-}
-
-pub(crate) fn add_scaled<N: Number>(sum: &mut [N], polynomial: &[N], number: N) {
-    sum.iter_mut().zip(polynomial).for_each(|(sum, value)| *sum += *value * number);
-}
-
 /// Adds to the shares of two factors what the share of their product hands on to each.
 pub(crate) fn convolve_back<N: Number>(
     sums: &Sums,

@@ -1,6 +1,6 @@
 //! The ways to fill neighbouring lanes that are crossed alike.
 
-use super::{Count, PAIR};
+use super::Count;
 use crate::number::Number;
 use crate::polynomial::{Sums, convolve, convolve_back};
 
@@ -24,7 +24,7 @@ impl<N: Number> Rest<N> {
     }
 }
 
-/// Neighbouring lanes without a crossing, or all of them crossed at the same one or two positions.
+/// Neighbouring lanes without a crossing, or all of them crossed at the same position.
 #[derive(Clone, Copy)]
 pub(super) struct Range {
     pub(super) crossed: u32,
@@ -33,24 +33,10 @@ pub(super) struct Range {
 }
 
 impl Range {
-    fn number(self, lanes: usize, positions: usize) -> usize {
-        let low = self.crossed.trailing_zeros() as usize;
-        let crossing = match self.crossed.count_ones() {
-            0 => 0,
-            1 => 1 + low,
-            _ => {
-                let high = self.crossed.ilog2() as usize;
-                1 + positions + high * (high - 1) / 2 + low
-            }
-        };
+    fn number(self, lanes: usize) -> usize {
+        let crossing = if self.crossed == 0 { 0 } else { 1 + self.crossed.trailing_zeros() as usize };
         (crossing * (lanes + 1) + self.start) * (lanes + 1) + self.end
     }
-}
-
-/// How many numbers ranges have.
-fn numbers(lanes: usize, positions: usize, pairs: bool) -> usize {
-    let crossings = 1 + positions + if pairs { positions * (positions - 1) / 2 } else { 0 };
-    crossings * (lanes + 1) * (lanes + 1)
 }
 
 impl<N: Number> Count<'_, N> {
@@ -67,14 +53,13 @@ impl<N: Number> Count<'_, N> {
         };
         let parts: Vec<usize> = (0..self.radix.size).filter(within).collect();
         let sums = Sums::new(&self.radix, &parts);
-        let pairs = self.most_crossing_ships == Some(PAIR);
-        let places = vec![0; numbers(self.lanes, self.positions, pairs)];
+        let places = vec![0; (1 + self.positions) * (self.lanes + 1) * (self.lanes + 1)];
         Rest { parts, sums, places, ranges: Vec::new(), ways: Vec::new(), shares: Vec::new() }
     }
 
     /// The place of a range, if there are ways to fill it.
     pub(super) fn range(&mut self, rest_number: usize, range: Range) -> Option<usize> {
-        let number = range.number(self.lanes, self.positions);
+        let number = range.number(self.lanes);
         let known = self.rests[rest_number].as_ref()?.places[number];
         let place = if known > 0 { known as usize - 1 } else { self.new_range(rest_number, range)? };
         let rest = self.rests[rest_number].as_ref()?;
@@ -92,7 +77,7 @@ impl<N: Number> Count<'_, N> {
             self.range(rest_number, shorter);
             let filling = self.filling(range.end - 1, range.crossed);
             let rest = self.rests[rest_number].as_mut()?;
-            let before = (rest.places[shorter.number(self.lanes, self.positions)] as usize).checked_sub(1)?;
+            let before = (rest.places[shorter.number(self.lanes)] as usize).checked_sub(1)?;
             let (size, place) = (rest.parts.len(), rest.ranges.len());
             rest.ways.resize((place + 1) * size, N::ZERO);
             let (known, product) = rest.ways.split_at_mut(place * size);
@@ -104,7 +89,7 @@ impl<N: Number> Count<'_, N> {
         rest.ways.resize((place + 1) * rest.parts.len(), N::ZERO);
         rest.shares.resize(rest.ways.len(), N::ZERO);
         rest.ranges.push(range);
-        rest.places[range.number(self.lanes, self.positions)] = place as u32 + 1;
+        rest.places[range.number(self.lanes)] = place as u32 + 1;
         Some(place)
     }
 }
@@ -127,7 +112,7 @@ impl Count<'_, f64> {
             if range.start == range.end || shares.iter().all(|&share| share == 0.0) {
                 continue;
             }
-            let shorter = Range { end: range.end - 1, ..range }.number(self.lanes, self.positions);
+            let shorter = Range { end: range.end - 1, ..range }.number(self.lanes);
             let Some(before) = (rest.places[shorter] as usize).checked_sub(1) else { continue };
             let filling = self.filling(range.end - 1, range.crossed);
             let filling = &mut self.fillings[range.end - 1][filling];
