@@ -83,7 +83,7 @@ impl Endgame {
             .then(|| Exact::new(&table.packed(&table.all())).best_shot(&mut steps).ok());
         let (spot, misses) = match exactly.flatten() {
             Some(found) => found,
-            None => LookAhead { limits: &self.limits, steps }.best_shot(&table),
+            None => LookAhead { limits: &self.limits, steps, spare: Vec::new() }.best_shot(&table),
         };
         let cell = cells[usize::from(table.spots.get(spot)?.cell)];
         Some(Advice { cell, misses: f64::from(misses) / layouts.len() as f64 })

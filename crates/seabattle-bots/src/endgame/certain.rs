@@ -2,7 +2,7 @@
 
 use super::set::Set;
 use super::split::Split;
-use super::table::{Cells, Table};
+use super::table::{Cells, Counted, Table};
 
 /// What to do with some layouts after some hits.
 pub(super) enum Next<const W: usize> {
@@ -17,10 +17,11 @@ pub(super) enum Next<const W: usize> {
 impl<const W: usize> Table<W> {
     /// What to do next; `counts` says afterwards how many of the layouts cover each spot.
     pub(super) fn next(&self, layouts: &Set<W>, mut hits: Cells, counts: &mut Vec<u32>) -> Next<W> {
-        self.counts(layouts, counts);
         let all = layouts.len();
-        if counts.iter().all(|&count| count == 0 || count == all) {
-            return Next::Settled;
+        match self.counts(layouts, hits, counts) {
+            Counted { uncertain: false, .. } => return Next::Settled,
+            Counted { certain: false, .. } => return Next::Search(hits),
+            Counted { .. } => {}
         }
         loop {
             let mut quiet = 0;

@@ -13,6 +13,8 @@ pub(super) struct LookAhead<'a> {
     pub(super) limits: &'a EndgameLimits,
     /// Positions that may still be looked at.
     pub(super) steps: usize,
+    /// Room for counts.
+    pub(super) spare: Vec<Vec<u32>>,
 }
 
 /// Smaller sets are sooner searched than found.
@@ -120,12 +122,14 @@ impl LookAhead<'_> {
                 return misses;
             }
         }
-        let mut counts = Vec::with_capacity(table.spots.len());
-        match table.next(layouts, after.hits, &mut counts) {
+        let mut counts = self.spare.pop().unwrap_or_default();
+        let misses = match table.next(layouts, after.hits, &mut counts) {
             Next::Settled => 0,
             Next::Ask(at, split) => self.sum(known, split.hits(), after.sure_hit(table.spots[at].bit()), 0, limit),
             Next::Search(hits) => self.search(known, layouts, After { hits, ..after }, &counts, limit).1,
-        }
+        };
+        self.spare.push(counts);
+        misses
     }
 
     fn search<const W: usize>(
@@ -141,7 +145,15 @@ impl LookAhead<'_> {
         self.steps = self.steps.saturating_sub(1);
         let mut best = limit;
         let mut best_spot = None;
-        for at in likeliest(counts, layouts.len(), width) {
+        let (one, several);
+        let spots = if width == 1 {
+            one = likeliest(counts, layouts.len());
+            one.as_slice()
+        } else {
+            several = likeliest_of_all(counts, layouts.len(), width);
+            &several
+        };
+        for &at in spots {
             let split = table.split(layouts, after.hits, at);
             let missed = split.miss().len();
             if missed >= best && best_spot.is_some() {
@@ -175,15 +187,33 @@ impl LookAhead<'_> {
     }
 }
 
-/// The spots that most layouts cover but not all, most first.
-fn likeliest(counts: &[u32], all: u32, width: usize) -> Vec<usize> {
-    let open = (0..counts.len()).filter(|&at| (1..all).contains(&counts[at]));
-    let order = |&at: &usize| (Reverse(counts[at]), at);
-    if width == 1 {
-        return open.min_by_key(order).into_iter().collect();
-    }
-    let mut spots: Vec<usize> = open.collect();
-    spots.sort_unstable_by_key(order);
+/// The first of the spots that most layouts cover but not all.
+fn likeliest(counts: &[u32], all: u32) -> Option<usize> {
+    let most = counts.iter().fold(0, |most: u32, &count| most.max(if count == all { 0 } else { count }));
+    counts.iter().position(|&count| count == most).filter(|_| most > 0)
+}
+
+/// Several of them, most first.
+fn likeliest_of_all(counts: &[u32], all: u32, width: usize) -> Vec<usize> {
+    let mut spots: Vec<usize> = (0..counts.len()).filter(|&at| (1..all).contains(&counts[at])).collect();
+    spots.sort_unstable_by_key(|&at| (Reverse(counts[at]), at));
     spots.truncate(width);
     spots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{likeliest, likeliest_of_all};
+
+    #[test]
+    fn the_likeliest_is_the_first_of_all() {
+        let check = |counts: &[u32], expected: Option<usize>| {
+            assert_eq!(likeliest(counts, 5), expected, "{counts:?}");
+            assert_eq!(likeliest_of_all(counts, 5, 1).first().copied(), expected, "{counts:?}");
+        };
+        check(&[], None);
+        check(&[0, 5, 0], None);
+        check(&[0, 5, 1], Some(2));
+        check(&[2, 4, 5, 4, 0], Some(1));
+    }
 }

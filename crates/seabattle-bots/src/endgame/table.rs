@@ -33,6 +33,14 @@ pub(super) struct Spot<const W: usize> {
     end: u16,
 }
 
+/// What there is among the spots that some layouts cover.
+pub(super) struct Counted {
+    /// A hit to come in all of them.
+    pub(super) certain: bool,
+    /// A spot under a ship in some but not in all.
+    pub(super) uncertain: bool,
+}
+
 /// A ship that is afloat in some layouts.
 #[derive(Clone, Copy)]
 struct Afloat<const W: usize> {
@@ -132,9 +140,17 @@ impl<const W: usize> Table<W> {
     }
 
     /// How many of some layouts cover each spot.
-    pub(super) fn counts(&self, layouts: &Set<W>, counts: &mut Vec<u32>) {
+    pub(super) fn counts(&self, layouts: &Set<W>, hits: Cells, counts: &mut Vec<u32>) -> Counted {
         counts.clear();
         counts.extend(self.spots.iter().map(|spot| spot.covers.common(layouts)));
+        let all = layouts.len();
+        let how_many = |number: u32| counts.iter().map(|&count| u32::from(count == number)).sum::<u32>();
+        let (certain, impossible) = (how_many(all), how_many(0));
+        Counted {
+            // Earlier hits are certain too.
+            certain: certain > hits.count_ones(),
+            uncertain: certain + impossible < counts.len() as u32,
+        }
     }
 
     /// The layouts by the answer to a shot at a spot, after hits at some cells.
