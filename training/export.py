@@ -1,10 +1,13 @@
-"""Writes a trained network for the product, and positions with the shots it chooses, to test the product with.
+"""Writes a trained network for the product, positions with the shots it chooses, to test the product with, or what is worth
+keeping of a checkpoint to train on from: the network and its judge, a ninth of the size.
 
     python3 export.py checkpoints/classic.pt ../crates/seabattle-network/weights/classic.bin
     python3 export.py checkpoints/classic.pt classic.txt --positions 10000
+    python3 export.py checkpoints/classic.pt kept/classic.pt --keep
 """
 
 import argparse
+import io
 
 import torch
 
@@ -65,6 +68,16 @@ def positions(kept, count, seed):
     return "".join(lines[at] + "\n" for at in sorted(keep.tolist()))
 
 
+def slim(kept):
+    """A checkpoint for `train.py --from`."""
+    half = lambda weights: {name: weight.half() for name, weight in weights.items()}
+    weights = {name: half(kept[name]) for name in ("average", "judge") if name in kept}
+    described = {name: kept[name] for name in ("rules", "shape", "minutes", "games", "args")}
+    content = io.BytesIO()
+    torch.save(described | weights, content)
+    return content.getvalue()
+
+
 def cell_name(index, size):
     return "ABCDEFGHIJ"[index % size] + str(index // size + 1)
 
@@ -74,10 +87,14 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("file")
     parser.add_argument("--positions", type=int, default=0)
+    parser.add_argument("--keep", action="store_true", help="write a small checkpoint")
     parser.add_argument("--seed", type=int, default=4711)
     args = parser.parse_args()
     kept = load(args.checkpoint, "cpu")
-    content = positions(kept, args.positions, args.seed).encode() if args.positions else written(kept)
+    if args.keep:
+        content = slim(kept)
+    else:
+        content = positions(kept, args.positions, args.seed).encode() if args.positions else written(kept)
     with open(args.file, "wb") as file:
         file.write(content)
     print(f"{args.file}: {len(content)} bytes, {kept['rules']} after {kept['minutes']:.1f} minutes")

@@ -114,9 +114,12 @@ class Training:
         os.makedirs(args.folder, exist_ok=True)
         self.out = os.environ.get("OUT", args.folder)
         path = self.path()
+        self.old_judge = None
         if args.source:
             kept = load(args.source, args.device)
             take(self.network, kept["average"], ("aim", "aim_bias") * args.forget_aim)
+            if kept["rules"] == args.rules:
+                self.old_judge = kept.get("judge")
         self.average, self.recent = copy.deepcopy(self.network), copy.deepcopy(self.network)
         if os.path.exists(path):
             self.restore(path)
@@ -173,7 +176,7 @@ class Training:
             if not learning and not self.policy_iterations:
                 if args.source:
                     self.judge_old_aim()
-                self.critic.begin(self.average.state_dict())
+                self.critic.begin(self.old_judge or self.average.state_dict())
             self.set_rate(learning)
             self.iterate(learning)
             if self.minutes - self.last_test > args.test_every:
@@ -467,9 +470,12 @@ def follow(slow, fast, keep):
 
 
 def load(path, device):
+    """A checkpoint; its judge, if it has one, as weights too."""
     kept = torch.load(path, map_location=device)
+    if "critic" in kept:
+        kept["judge"] = kept["critic"]["average"]
     widen = lambda weights: {name: weight.float() for name, weight in weights.items()}
-    return kept | {name: widen(kept[name]) for name in ("network", "average", "recent") if name in kept}
+    return kept | {name: widen(kept[name]) for name in ("network", "average", "recent", "judge") if name in kept}
 
 
 def plain(kept, game):
