@@ -95,7 +95,8 @@ def weights_of_the_product_are_read_back():
     kept = dict(rules="russian", shape=network.shape, average=network.state_dict())
     again = read(written(kept))
     assert again["rules"] == "russian" and again["shape"]["fields"] == 2 and written(again) == written(kept)
-    for broken in (b"", written(kept)[:-2], written(kept) + b"00", written(kept).replace(b"network 1", b"network 2")):
+    whole = written(kept)
+    for broken in (b"", whole[:-2], whole[:-1], whole[:20], whole[:23], whole + b"00", whole.replace(b"network 1", b"network 2")):
         try:
             read(broken)
         except SystemExit:

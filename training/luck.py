@@ -49,7 +49,10 @@ def main():
         first = first or (shots, fair)
         if len(games) != len(first[0]):
             raise SystemExit(f"{path} has {len(games)} games, {args.games[0]} has {len(first[0])}")
-        print(f"{path}: {len(games)} games, shots {told(shots)}, without luck {told(fair)}; to the first {told(shots - first[0])}, {told(fair - first[1])}", flush=True)
+        print(
+            f"{path}: {len(games)} games, shots {told(shots)}, without luck {told(fair)}; "
+            f"to the first {told(shots - first[0])}, {told(fair - first[1])}", flush=True,
+        )
 
 
 def told(values):
@@ -68,7 +71,7 @@ def read(path, rules):
 
 def shot(text, rules, path):
     found = SHOT.match(text)
-    if not found or (found[5] and found[5] not in NAMES[rules]):
+    if not found or not 1 <= int(found[2]) <= RULES[rules].size or found[5] not in (None, *NAMES[rules]):
         raise SystemExit(f"{path}: cannot read the shot {text}")
     cell = "ABCDEFGHIJ".index(found[1]) + RULES[rules].size * (int(found[2]) - 1)
     return cell, 0 if found[3] else 1 if found[4] else 2 + NAMES[rules].index(found[5])
@@ -78,12 +81,12 @@ class Judge:
     def __init__(self, kept, most_work, device):
         self.game = Game(RULES[kept["rules"]], device, torch.bfloat16)
         self.odds = Odds(self.game, most_work)
-        shape = kept["shape"]
-        network = Network(shape["fields"], shape["blocks"], judges=True).to(device)
+        fields, blocks = (kept["args"][name] for name in ("judge_fields", "judge_blocks"))
+        network = Network(fields, blocks, judges=True).to(device)
         network.load_state_dict(kept["judge"])
         with torch.no_grad():
             self.weights = network.weights(self.game.number)
-        self.player = Player(self.game, shape["blocks"], chunk=512)
+        self.player = Player(self.game, blocks, chunk=512)
 
     @torch.no_grad()
     def without_luck(self, games):

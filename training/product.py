@@ -9,6 +9,8 @@ from play import HIT_SHARPNESS
 
 MAGIC = b"seabattle network 1\n"
 HEADER = 5 + 2 * SLOTS
+NUMBER = 2  # bytes
+CUT = "the file of these weights is cut short or too long"
 
 
 def header(rules, shape):
@@ -36,6 +38,8 @@ def read(content):
     if not content.startswith(MAGIC):
         raise SystemExit("these are not weights of the product")
     start, numbers = content[len(MAGIC) :][:HEADER], content[len(MAGIC) + HEADER :]
+    if len(start) < HEADER or len(numbers) % NUMBER:
+        raise SystemExit(CUT)
     shape = dict(fields=start[2], blocks=start[3], head=start[4])
     known = [name for name, rules in RULES.items() if header(rules, shape) == start]
     if not known:
@@ -44,7 +48,7 @@ def read(content):
     views = parts(network.state_dict(), shape["blocks"])
     numbers = torch.from_numpy(numpy.frombuffer(numbers, "<f2").astype("f4"))
     if len(numbers) != sum(view.numel() for view in views):
-        raise SystemExit("the file of these weights is cut short or too long")
+        raise SystemExit(CUT)
     for view, values in zip(views, numbers.split([view.numel() for view in views])):
         view.copy_(values.view_as(view))
     return dict(

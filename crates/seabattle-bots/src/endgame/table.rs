@@ -139,7 +139,7 @@ impl<const W: usize> Table<W> {
         Table::of_parts(ships, members, self.ships_each)
     }
 
-    /// How many of some layouts cover each spot.
+    /// How many of some layouts cover each spot, and what that says; the layouts are those left after hits at some cells.
     pub(super) fn counts(&self, layouts: &Set<W>, hits: Cells, counts: &mut Vec<u32>) -> Counted {
         counts.clear();
         counts.extend(self.spots.iter().map(|spot| spot.covers.common(layouts)));
