@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, Touching, View};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View};
 use seabattle_network::Network;
 
 use crate::density::Density;
@@ -20,14 +20,6 @@ const ENDGAME: EndgameLimits =
 /// Beside a network that sees further than the search does while more layouts are left.
 const LAST_LAYOUTS: EndgameLimits =
     EndgameLimits { layouts: 64, exact: 20, exact_ahead: 0, widths: &[10, 5, 3], steps: 200_000 };
-
-/// So few ships that keep apart leave positions in which the search sees as far as a network.
-const EASY_TO_SEARCH: usize = 5;
-
-fn endgame_beside_a_network(rules: &Rules) -> EndgameLimits {
-    let ships: usize = rules.classes().iter().map(|class| usize::from(class.count())).sum();
-    if rules.touching() == Touching::Forbidden && ships <= EASY_TO_SEARCH { ENDGAME } else { LAST_LAYOUTS }
-}
 
 pub(crate) struct Champion {
     rng: Stream,
@@ -85,7 +77,7 @@ impl Bot for Champion {
         self.lookout.start();
         self.learner.start(rules);
         self.network = Network::trained_for(rules);
-        self.endgame = Endgame::new(self.network.map_or(ENDGAME, |_| endgame_beside_a_network(rules)));
+        self.endgame = Endgame::new(self.network.map_or(ENDGAME, |_| LAST_LAYOUTS));
         self.substitute.start(rules);
     }
 
