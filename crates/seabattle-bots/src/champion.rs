@@ -1,4 +1,4 @@
-//! `champion`: a trained network on top of exact odds, a wide search of the endgame, and a memory for its opponent.
+//! `champion`: a trained network on top of exact odds, a search of the endgame, and a memory for its opponent.
 
 use std::sync::LazyLock;
 
