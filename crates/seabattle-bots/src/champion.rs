@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, Touching, View};
 use seabattle_network::Network;
 
 use crate::density::Density;
-use crate::endgame::{Endgame, EndgameLimits};
+use crate::endgame::{Endgame, EndgameLimits, ForesightLimits};
 use crate::habit::Habit;
 use crate::learning::Learner;
 use crate::lookout::{Lookout, likeliest, odds_under};
@@ -20,6 +20,15 @@ const ENDGAME: EndgameLimits =
 /// Beside a network that sees further than the search does while more layouts are left.
 const LAST_LAYOUTS: EndgameLimits =
     EndgameLimits { layouts: 64, exact: 20, exact_ahead: 0, widths: &[10, 5, 3], steps: 200_000 };
+
+/// How far the network's shots are weighed before that.
+const FORESIGHT: ForesightLimits = ForesightLimits { layouts: 4000, share: 16, width: 6, behind: 10.0 };
+
+/// Where weighing has been measured to pay: it has not been tried elsewhere.
+fn weighs(rules: &Rules) -> bool {
+    let unlike = rules.ship_count() == rules.class_ids().len();
+    rules.touching() == Touching::Forbidden && unlike
+}
 
 pub(crate) struct Champion {
     rng: Stream,
@@ -77,7 +86,11 @@ impl Bot for Champion {
         self.lookout.start();
         self.learner.start(rules);
         self.network = Network::trained_for(rules);
-        self.endgame = Endgame::new(self.network.map_or(ENDGAME, |_| LAST_LAYOUTS));
+        self.endgame = match self.network {
+            Some(network) if weighs(rules) => Endgame::beside(network, LAST_LAYOUTS, FORESIGHT),
+            Some(_) => Endgame::new(LAST_LAYOUTS),
+            None => Endgame::new(ENDGAME),
+        };
         self.substitute.start(rules);
     }
 

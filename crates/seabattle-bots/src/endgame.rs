@@ -2,6 +2,7 @@
 
 mod certain;
 mod exact;
+mod foresight;
 mod look_ahead;
 mod set;
 mod split;
@@ -10,9 +11,12 @@ mod table;
 mod tests;
 
 use seabattle_core::{Cell, Knowledge};
+use seabattle_network::Network;
 use seabattle_odds::Fitting;
 
 use exact::Exact;
+pub(crate) use foresight::ForesightLimits;
+use foresight::{Foresight, Memory};
 use look_ahead::LookAhead;
 use table::Table;
 
@@ -44,6 +48,14 @@ pub(crate) const MOST_LAYOUTS: usize = 4096;
 /// Searches endgames.
 pub(crate) struct Endgame {
     limits: EndgameLimits,
+    beside: Option<Beside>,
+}
+
+/// A network that plays until few layouts are left, and what is remembered of a game.
+struct Beside {
+    network: &'static Network,
+    limits: ForesightLimits,
+    memory: Memory,
 }
 
 /// A shot with the misses expected from then on.
@@ -56,24 +68,42 @@ pub(crate) struct Advice {
 
 impl Endgame {
     pub(crate) fn new(limits: EndgameLimits) -> Self {
-        Self { limits }
+        Self { limits, beside: None }
+    }
+
+    /// For one game beside a network: its shots are weighed while more layouts are left than the search takes.
+    pub(crate) fn beside(network: &'static Network, limits: EndgameLimits, foresight: ForesightLimits) -> Self {
+        Self { limits, beside: Some(Beside { network, limits: foresight, memory: Memory::default() }) }
     }
 
     /// The best shot found; nothing where too many layouts fit, or none.
     pub(crate) fn best_shot(&mut self, knowledge: &Knowledge) -> Option<Cell> {
-        self.advice(knowledge).map(|advice| advice.cell)
+        let foreseen = self.beside.as_ref().map_or(0, |beside| beside.limits.layouts);
+        let most = self.limits.layouts.max(foreseen).min(MOST_LAYOUTS);
+        let fitting = Fitting::of(knowledge, most).filter(|fitting| !fitting.is_empty())?;
+        if fitting.len() <= self.limits.layouts {
+            return self.searched(knowledge, &fitting).map(|advice| advice.cell);
+        }
+        match fitting.len() {
+            0..=256 => self.foresee::<4>(knowledge, &fitting),
+            257..=1024 => self.foresee::<16>(knowledge, &fitting),
+            _ => self.foresee::<64>(knowledge, &fitting),
+        }
     }
 
-    /// As [`Endgame::best_shot`], with what it promises.
-    pub(crate) fn advice(&mut self, knowledge: &Knowledge) -> Option<Advice> {
-        let most = self.limits.layouts.min(MOST_LAYOUTS);
-        let fitting = Fitting::of(knowledge, most).filter(|fitting| !fitting.is_empty())?;
+    fn searched(&self, knowledge: &Knowledge, fitting: &Fitting) -> Option<Advice> {
         match fitting.len() {
-            0..=64 => self.search::<1>(knowledge, &fitting),
-            65..=256 => self.search::<4>(knowledge, &fitting),
-            257..=1024 => self.search::<16>(knowledge, &fitting),
-            _ => self.search::<64>(knowledge, &fitting),
+            0..=64 => self.search::<1>(knowledge, fitting),
+            65..=256 => self.search::<4>(knowledge, fitting),
+            257..=1024 => self.search::<16>(knowledge, fitting),
+            _ => self.search::<64>(knowledge, fitting),
         }
+    }
+
+    fn foresee<const W: usize>(&mut self, knowledge: &Knowledge, layouts: &Fitting) -> Option<Cell> {
+        let Beside { network, limits, memory } = self.beside.as_mut()?;
+        let table = Table::<W>::in_row_order(knowledge, layouts)?;
+        Foresight { network, table: &table, last: self.limits, memory }.best_shot(knowledge, limits)
     }
 
     fn search<const W: usize>(&self, knowledge: &Knowledge, layouts: &Fitting) -> Option<Advice> {

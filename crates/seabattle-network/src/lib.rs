@@ -109,24 +109,36 @@ impl Network {
     /// Looks at a position under rules that the network [plays](Network::plays); `None` under others.
     pub fn look(&self, knowledge: &Knowledge) -> Option<Sight> {
         let position = Position::of(&self.slots, knowledge)?;
-        let Told { hit, aim } = self.told(&position);
-        let size = knowledge.rules().size();
-        let worth = size.cells().enumerate().filter(|&(index, _)| position.may_hold_a_ship(index));
-        Some(Sight { cells: worth.map(|(index, cell)| Seen { cell, hit: hit[index], aim: aim[index] }).collect() })
+        Some(Sight::new(knowledge, &position, &self.told_by_any_name(&position)))
+    }
+
+    /// As [`Network::look`], but never twice: half the time, for a little more noise.
+    pub fn glance(&self, knowledge: &Knowledge) -> Option<Sight> {
+        let position = Position::of(&self.slots, knowledge)?;
+        Some(Sight::new(knowledge, &position, &self.told(&position)))
     }
 
     /// The mean of what it says whichever of two like ships has which name: it should be the same, but for noise.
-    fn told(&self, position: &Position) -> Told {
-        let look = |position: &Position| self.layers.look(&self.planes.of(position), &position.afloat);
+    fn told_by_any_name(&self, position: &Position) -> Told {
         let renamed = self.slots.twins().map(|twins| position.renamed(twins)).filter(|renamed| renamed != position);
         match renamed {
-            Some(renamed) => look(position).mean(&look(&renamed)),
-            None => look(position),
+            Some(renamed) => self.told(position).mean(&self.told(&renamed)),
+            None => self.told(position),
         }
+    }
+
+    fn told(&self, position: &Position) -> Told {
+        self.layers.look(&self.planes.of(position), &position.afloat)
     }
 }
 
 impl Sight {
+    fn new(knowledge: &Knowledge, position: &Position, told: &Told) -> Self {
+        let worth = knowledge.rules().size().cells().enumerate().filter(|&(index, _)| position.may_hold_a_ship(index));
+        let seen = worth.map(|(index, cell)| Seen { cell, hit: told.hit[index], aim: told.aim[index] });
+        Self { cells: seen.collect() }
+    }
+
     /// The cell to shoot at, among those allowed.
     pub fn best(&self, allowed: impl Fn(Cell) -> bool) -> Option<Cell> {
         self.best_with(allowed, |seen| seen.hit)
@@ -134,9 +146,17 @@ impl Sight {
 
     /// As [`Sight::best`], for someone who knows the chance of a hit better.
     pub fn best_with(&self, allowed: impl Fn(Cell) -> bool, hit: impl Fn(&Seen) -> f32) -> Option<Cell> {
-        let logit = |seen: &Seen| HIT_SHARPNESS * hit(seen) + seen.aim;
-        let candidates = || self.cells.iter().filter(|seen| allowed(seen.cell)).map(|seen| (seen.cell, logit(seen)));
-        let most = candidates().map(|(_, logit)| logit).fold(f32::NEG_INFINITY, f32::max);
-        candidates().find(|&(_, logit)| logit >= most - TIE).map(|(cell, _)| cell)
+        let most = self.wishes_with(&allowed, &hit).map(|(_, wish)| wish).fold(f32::NEG_INFINITY, f32::max);
+        self.wishes_with(allowed, hit).find(|&(_, wish)| wish >= most - TIE).map(|(cell, _)| cell)
+    }
+
+    /// How much the network would like to shoot at each of the cells allowed, in row order: logits of its policy.
+    pub fn wishes_with(
+        &self,
+        allowed: impl Fn(Cell) -> bool,
+        hit: impl Fn(&Seen) -> f32,
+    ) -> impl Iterator<Item = (Cell, f32)> {
+        let cells = self.cells.iter().filter(move |seen| allowed(seen.cell));
+        cells.map(move |seen| (seen.cell, HIT_SHARPNESS * hit(seen) + seen.aim))
     }
 }

@@ -72,6 +72,11 @@ impl LookAhead<'_> {
         }
     }
 
+    /// The misses expected after some hits, summed over all layouts.
+    pub(super) fn misses_after<const W: usize>(&mut self, table: &Table<W>, hits: Cells) -> u32 {
+        self.misses_of_all(table, After { hits, depth: 0 }, u32::MAX)
+    }
+
     /// The misses expected, as far as they are fewer than `limit`. What greed makes of some layouts is remembered.
     fn misses<const W: usize>(&mut self, known: &mut Known<'_, W>, layouts: &Set<W>, after: After, limit: u32) -> u32 {
         if layouts.len() < 2 {
@@ -188,7 +193,7 @@ impl LookAhead<'_> {
 }
 
 /// The first of the spots that most layouts cover but not all.
-fn likeliest(counts: &[u32], all: u32) -> Option<usize> {
+pub(super) fn likeliest(counts: &[u32], all: u32) -> Option<usize> {
     let most = counts.iter().fold(0, |most: u32, &count| most.max(if count == all { 0 } else { count }));
     counts.iter().position(|&count| count == most).filter(|_| most > 0)
 }

@@ -28,6 +28,12 @@ impl<const W: usize> Split<W> {
         self.answers[1..self.count].iter().map(|(_, layouts)| layouts)
     }
 
+    /// Each answer with its layouts, the miss last.
+    pub(super) fn by_answer(&self) -> impl Iterator<Item = (Outcome, &Set<W>)> {
+        let (miss, hits) = self.answers[..self.count].split_at(1);
+        hits.iter().chain(miss).map(|(outcome, layouts)| (*outcome, layouts))
+    }
+
     pub(super) fn add(&mut self, outcome: Outcome, layouts: &Set<W>) {
         let known = (1..self.count).find(|&at| self.answers[at].0 == outcome);
         let at = known.unwrap_or(self.count.min(MOST_ANSWERS - 1));

@@ -58,6 +58,16 @@ impl<const W: usize> Table<W> {
     /// All layouts, and the cells in play; nothing if these are too many.
     pub(super) fn new(knowledge: &Knowledge, layouts: &Fitting) -> Option<(Self, Vec<Cell>)> {
         let mut cells = InPlay::new(knowledge);
+        let table = Self::numbered(knowledge, layouts, &mut cells)?;
+        Some((table, cells.cells))
+    }
+
+    /// All layouts, cells numbered as on the board whatever the layouts are; nothing if the board is too large for that.
+    pub(super) fn in_row_order(knowledge: &Knowledge, layouts: &Fitting) -> Option<Self> {
+        Self::numbered(knowledge, layouts, &mut InPlay::in_row_order(knowledge)?)
+    }
+
+    fn numbered(knowledge: &Knowledge, layouts: &Fitting, cells: &mut InPlay<'_>) -> Option<Self> {
         let mut ships: Vec<Afloat<W>> = Vec::new();
         let mut numbers: HashMap<Ship, u16> = HashMap::new();
         let ships_each = knowledge.rules().ship_count();
@@ -82,7 +92,7 @@ impl<const W: usize> Table<W> {
                 }
             }
         }
-        Some((Self::of_parts(ships, members, ships_each), cells.cells))
+        Some(Self::of_parts(ships, members, ships_each))
     }
 
     fn of_parts(ships: Vec<Afloat<W>>, members: Vec<u16>, ships_each: usize) -> Self {
@@ -199,6 +209,12 @@ struct InPlay<'a> {
 impl<'a> InPlay<'a> {
     fn new(knowledge: &'a Knowledge) -> Self {
         Self { knowledge, numbers: vec![None; knowledge.rules().size().area()], cells: Vec::new() }
+    }
+
+    fn in_row_order(knowledge: &'a Knowledge) -> Option<Self> {
+        let size = knowledge.rules().size();
+        let numbers = (0..size.area()).map(|index| u8::try_from(index).ok()).collect();
+        (size.area() <= Cells::BITS as usize).then(|| Self { knowledge, numbers, cells: size.cells().collect() })
     }
 
     /// The cells of a ship that have not been hit; nothing if there are more cells than bits.

@@ -3,9 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use seabattle_core::{Fleet, Knowledge, Outcome, Rules, Shot, layout};
+use seabattle_odds::Fitting;
 use seabattle_odds::solve::{Limits, solve};
 
-use super::{Endgame, EndgameLimits};
+use super::{Endgame, EndgameLimits, MOST_LAYOUTS};
 
 const EXACT: EndgameLimits = EndgameLimits { layouts: 4096, exact: 64, exact_ahead: 0, widths: &[], steps: 1_000_000 };
 
@@ -61,7 +62,9 @@ fn many_layouts_are_played_nearly_as_well_as_can_be() {
 #[test]
 fn what_it_promises_is_what_it_keeps() {
     let rules: Rules = "5x5:3".parse().unwrap();
-    let advice = Endgame::new(EXACT).advice(&Knowledge::new(&rules)).unwrap();
+    let knowledge = Knowledge::new(&rules);
+    let fitting = Fitting::of(&knowledge, MOST_LAYOUTS).unwrap();
+    let advice = Endgame::new(EXACT).searched(&knowledge, &fitting).unwrap();
     assert_eq!(advice.misses + 3.0, 6.9);
 }
 
