@@ -22,7 +22,7 @@ const LAST_LAYOUTS: EndgameLimits =
     EndgameLimits { layouts: 64, exact: 20, exact_ahead: 0, widths: &[10, 5, 3], steps: 200_000 };
 
 /// How far the network's shots are weighed before that.
-const FORESIGHT: ForesightLimits = ForesightLimits { layouts: 4000, share: 16, width: 6, behind: 10.0 };
+const FORESIGHT: ForesightLimits = ForesightLimits { layouts: 4000, share: 8, width: 6, behind: 10.0, looks: 40 };
 
 /// Where weighing has been measured to pay: it has not been tried elsewhere.
 fn weighs(rules: &Rules) -> bool {

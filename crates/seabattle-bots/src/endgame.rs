@@ -103,7 +103,8 @@ impl Endgame {
     fn foresee<const W: usize>(&mut self, knowledge: &Knowledge, layouts: &Fitting) -> Option<Cell> {
         let Beside { network, limits, memory } = self.beside.as_mut()?;
         let table = Table::<W>::in_row_order(knowledge, layouts)?;
-        Foresight { network, table: &table, last: self.limits, memory }.best_shot(knowledge, limits)
+        Foresight { network, table: &table, last: self.limits, memory, looks: limits.looks }
+            .best_shot(knowledge, limits)
     }
 
     fn search<const W: usize>(&self, knowledge: &Knowledge, layouts: &Fitting) -> Option<Advice> {

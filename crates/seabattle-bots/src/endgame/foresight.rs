@@ -30,10 +30,20 @@ pub(crate) struct ForesightLimits {
     pub(crate) width: usize,
     /// How much weaker than the strongest wish of the network a shot may be, in logits.
     pub(crate) behind: f32,
+    /// Looks of the network for all of them; a shot for which they do not suffice is passed over.
+    pub(crate) looks: usize,
 }
 
-/// The misses of positions, summed over the layouts that fit: what the network makes of a position depends on nothing else.
-pub(super) type Memory = HashMap<u128, u32, BuildSetHasher>;
+/// What came of positions: that depends on nothing else.
+pub(super) type Memory = HashMap<u128, Outlook, BuildSetHasher>;
+
+#[derive(Clone, Copy)]
+pub(super) struct Outlook {
+    /// Summed over the layouts that fit.
+    misses: u32,
+    /// How often the network looks until then.
+    looks: usize,
+}
 
 pub(super) struct Foresight<'a, const W: usize> {
     pub(super) network: &'a Network,
@@ -42,7 +52,13 @@ pub(super) struct Foresight<'a, const W: usize> {
     /// The search of the last layouts.
     pub(super) last: EndgameLimits,
     pub(super) memory: &'a mut Memory,
+    /// Looks that are left. What is remembered takes as many as if it were new, so that memory changes no shot.
+    pub(super) looks: usize,
 }
+
+/// No look is left.
+#[derive(Debug)]
+struct OutOfLooks;
 
 impl<const W: usize> Foresight<'_, W> {
     /// The shot with the fewest misses to come; the network's own where several have.
@@ -61,15 +77,15 @@ impl<const W: usize> Foresight<'_, W> {
         if let [only] = spots[..] {
             return Some(cell_of(only));
         }
-        let mut best: Option<(u32, usize)> = None;
+        let mut best = (u32::MAX, *spots.first()?);
         for at in spots {
-            let fewest = best.map_or(u32::MAX, |(misses, _)| misses);
-            let misses = self.misses_after(&now, at, fewest);
-            if misses < fewest {
-                best = Some((misses, at));
+            if let Ok(misses) = self.misses_after(&now, at)
+                && misses < best.0
+            {
+                best = (misses, at);
             }
         }
-        best.map(|(_, at)| cell_of(at))
+        Some(cell_of(best.1))
     }
 
     /// The spots worth weighing, the network's choice first.
@@ -77,33 +93,34 @@ impl<const W: usize> Foresight<'_, W> {
         let sight = self.network.look(&position.knowledge)?;
         let eyes = Eyes::new(self.table, position, counts, sight);
         let chosen = eyes.best()?;
-        let mut others: Vec<(f32, usize)> = eyes.wishes().filter(|(_, at)| *at != chosen).collect();
-        others.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let strongest = eyes.wishes().map(|(wish, _)| wish).fold(f32::NEG_INFINITY, f32::max);
-        let others = others.into_iter().take_while(|(wish, _)| *wish >= strongest - limits.behind).map(|(_, at)| at);
-        Some(std::iter::once(chosen).chain(others).take(limits.width).collect())
+        let near = |&(wish, at): &(f32, usize)| at != chosen && wish >= strongest - limits.behind;
+        let mut others: Vec<(f32, usize)> = eyes.wishes().filter(near).collect();
+        // Wishes that differ by rounding alone stay in row order, on every machine.
+        others.sort_by_key(|(wish, _)| (-100.0 * wish).round() as i32);
+        Some(std::iter::once(chosen).chain(others.into_iter().map(|(_, at)| at)).take(limits.width).collect())
     }
 
-    /// The misses to come if they are fewer than `limit`; else some number that is at least `limit`.
-    fn misses(&mut self, position: &Position<W>, limit: u32) -> u32 {
+    /// The misses to come, summed over the layouts.
+    fn misses(&mut self, position: &Position<W>) -> Result<u32, OutOfLooks> {
         let layouts = position.layouts.len();
         if layouts < 2 {
-            return 0;
+            return Ok(0);
         }
-        if let Some(&misses) = self.memory.get(&position.name) {
-            return misses;
+        let before = self.looks;
+        if let Some(&Outlook { misses, looks }) = self.memory.get(&position.name) {
+            self.looks = before.saturating_sub(looks);
+            return if looks <= before { Ok(misses) } else { Err(OutOfLooks) };
         }
         let misses = match layouts as usize {
-            many if many > self.last.layouts => self.followed(position, limit),
+            many if many > self.last.layouts => self.followed(position)?,
             ..=64 => self.searched(&self.table.packed::<1>(&position.layouts), position.hits),
             65..=256 => self.searched(&self.table.packed::<4>(&position.layouts), position.hits),
             257..=1024 => self.searched(&self.table.packed::<16>(&position.layouts), position.hits),
             _ => self.searched(&self.table.packed::<W>(&position.layouts), position.hits),
         };
-        if misses < limit {
-            self.memory.insert(position.name, misses);
-        }
-        misses
+        self.memory.insert(position.name, Outlook { misses, looks: before - self.looks });
+        Ok(misses)
     }
 
     /// Few layouts are searched.
@@ -120,37 +137,37 @@ impl<const W: usize> Foresight<'_, W> {
     }
 
     /// Many are shot at: certain hits first, then where the network wishes.
-    fn followed(&mut self, position: &Position<W>, limit: u32) -> u32 {
+    fn followed(&mut self, position: &Position<W>) -> Result<u32, OutOfLooks> {
         let mut counts = Vec::new();
         let counted = self.table.counts(&position.layouts, position.hits, &mut counts);
         if !counted.uncertain {
-            return 0;
+            return Ok(0);
         }
         let all = position.layouts.len();
         let is_certain = |at: &usize| counts[*at] == all && position.hits & self.table.spots[*at].bit() == 0;
         let certain = (0..counts.len()).find(is_certain);
+        if certain.is_none() {
+            self.looks = self.looks.checked_sub(1).ok_or(OutOfLooks)?;
+        }
         let wished = || {
             let sight = self.network.glance(&position.knowledge)?;
             Eyes::new(self.table, position, &counts, sight).best()
         };
         match certain.or_else(wished).or_else(|| likeliest(&counts, all)) {
-            Some(at) => self.misses_after(position, at, limit),
-            None => 0,
+            Some(at) => self.misses_after(position, at),
+            None => Ok(0),
         }
     }
 
     /// As [`Foresight::misses`], for a given shot, its own miss included.
-    fn misses_after(&mut self, position: &Position<W>, at: usize, limit: u32) -> u32 {
+    fn misses_after(&mut self, position: &Position<W>, at: usize) -> Result<u32, OutOfLooks> {
         let split = self.table.split(&position.layouts, position.hits, at);
         let mut sum = split.miss().len();
         for (outcome, layouts) in split.by_answer().filter(|(_, layouts)| !layouts.is_empty()) {
-            if sum >= limit {
-                break;
-            }
             if let Some(next) = position.after(self.table.spots[at].cell, outcome, layouts) {
-                sum += self.misses(&next, limit - sum);
+                sum += self.misses(&next)?;
             }
         }
-        sum
+        Ok(sum)
     }
 }

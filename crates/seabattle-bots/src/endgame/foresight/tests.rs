@@ -9,7 +9,7 @@ use crate::endgame::table::Table;
 use crate::endgame::{Endgame, EndgameLimits, MOST_LAYOUTS};
 
 const LAST: EndgameLimits = EndgameLimits { layouts: 20, exact: 12, exact_ahead: 0, widths: &[6, 3], steps: 10_000 };
-const WEIGHED: ForesightLimits = ForesightLimits { layouts: 300, share: 8, width: 3, behind: 10.0 };
+const WEIGHED: ForesightLimits = ForesightLimits { layouts: 300, share: 8, width: 3, behind: 10.0, looks: 100 };
 
 fn rules() -> Rules {
     "classic,touching=forbidden".parse().unwrap()
@@ -78,12 +78,12 @@ fn misses_are_those_of_games_against_every_layout() {
     let table = Table::<16>::in_row_order(&knowledge, &fitting).unwrap();
     let network = Network::trained_for(&rules).unwrap();
     let mut memory = Memory::default();
-    let mut foresight = Foresight { network, table: &table, last: LAST, memory: &mut memory };
+    let mut foresight = Foresight { network, table: &table, last: LAST, memory: &mut memory, looks: usize::MAX };
     let now = Position::new(&knowledge, table.all());
     for at in (0..table.spots.len()).step_by(9) {
         let cell = rules.size().cell(usize::from(table.spots[at].cell));
         let expected = followed(&knowledge, &fleets, Some(cell));
-        assert_eq!(foresight.misses_after(&now, at, u32::MAX), expected, "{cell}");
+        assert_eq!(foresight.misses_after(&now, at).unwrap(), expected, "{cell}");
     }
 }
 
