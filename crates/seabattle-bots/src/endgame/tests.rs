@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use seabattle_core::{Fleet, Knowledge, Outcome, Rules, Shot, layout};
+use seabattle_core::{Cell, Fleet, Knowledge, Outcome, Rules, Shot, layout};
 use seabattle_odds::Fitting;
 use seabattle_odds::solve::{Limits, solve};
 
@@ -10,24 +10,31 @@ use super::{Endgame, EndgameLimits, MOST_LAYOUTS};
 
 const EXACT: EndgameLimits = EndgameLimits { layouts: 4096, exact: 64, exact_ahead: 0, widths: &[], steps: 1_000_000 };
 
+/// The fleets by their answer to a shot, each with the position after it.
+pub(super) fn by_answer(knowledge: &Knowledge, fleets: &[Fleet], cell: Cell) -> Vec<(Outcome, Vec<Fleet>, Knowledge)> {
+    let mut parts: Vec<(Outcome, Vec<Fleet>, Knowledge)> = Vec::new();
+    for fleet in fleets {
+        let outcome = fleet.answer(cell, knowledge.hits());
+        match parts.iter_mut().find(|(known, ..)| *known == outcome) {
+            Some((_, fleets, _)) => fleets.push(fleet.clone()),
+            None => {
+                let mut next = knowledge.clone();
+                next.add(Shot { cell, outcome }).unwrap();
+                parts.push((outcome, vec![fleet.clone()], next));
+            }
+        }
+    }
+    parts
+}
+
 /// Misses summed over some layouts when every shot is the best one found.
 fn misses(endgame: &mut Endgame, knowledge: &Knowledge, fleets: &[Fleet]) -> usize {
     if knowledge.is_fleet_sunk() {
         return 0;
     }
     let cell = endgame.best_shot(knowledge).unwrap();
-    let mut by_answer: Vec<(Outcome, Vec<Fleet>)> = Vec::new();
-    for fleet in fleets {
-        let outcome = fleet.answer(cell, knowledge.hits());
-        match by_answer.iter_mut().find(|(known, _)| *known == outcome) {
-            Some((_, fleets)) => fleets.push(fleet.clone()),
-            None => by_answer.push((outcome, vec![fleet.clone()])),
-        }
-    }
     let mut sum = 0;
-    for (outcome, fleets) in by_answer {
-        let mut next = knowledge.clone();
-        next.add(Shot { cell, outcome }).unwrap();
+    for (outcome, fleets, next) in by_answer(knowledge, fleets, cell) {
         let missed = if outcome.is_hit() { 0 } else { fleets.len() };
         sum += missed + misses(endgame, &next, &fleets);
     }

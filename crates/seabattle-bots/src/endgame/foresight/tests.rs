@@ -1,11 +1,12 @@
 //! Shots that are weighed, against games one by one.
 
-use seabattle_core::{Cell, Fleet, Knowledge, Outcome, Rules, Seed, Shot, Solo, layout};
+use seabattle_core::{Cell, Fleet, Knowledge, Rules, Seed, Solo, layout};
 use seabattle_network::Network;
 use seabattle_odds::Fitting;
 
 use super::{Foresight, ForesightLimits, Memory, Position};
 use crate::endgame::table::Table;
+use crate::endgame::tests::by_answer;
 use crate::endgame::{Endgame, EndgameLimits, MOST_LAYOUTS};
 
 const LAST: EndgameLimits = EndgameLimits { layouts: 20, exact: 12, exact_ahead: 0, widths: &[6, 3], steps: 10_000 };
@@ -32,7 +33,7 @@ fn weighed_positions(game: u64) -> Vec<Knowledge> {
     found
 }
 
-/// Misses over some fleets when the network shoots as it is followed: one fleet after the other would shoot the same.
+/// Misses over some fleets when the network shoots as it is followed.
 fn followed(knowledge: &Knowledge, fleets: &[Fleet], first: Option<Cell>) -> u32 {
     let all = fleets.len();
     if all < 2 {
@@ -51,18 +52,8 @@ fn followed(knowledge: &Knowledge, fleets: &[Fleet], first: Option<Cell>) -> u32
         sight.best_with(uncertain, |seen| count(seen.cell) as f32 / all as f32).unwrap()
     };
     let cell = first.or_else(certain).unwrap_or_else(wished);
-    let mut by_answer: Vec<(Outcome, Vec<Fleet>)> = Vec::new();
-    for fleet in fleets {
-        let outcome = fleet.answer(cell, knowledge.hits());
-        match by_answer.iter_mut().find(|(known, _)| *known == outcome) {
-            Some((_, fleets)) => fleets.push(fleet.clone()),
-            None => by_answer.push((outcome, vec![fleet.clone()])),
-        }
-    }
     let mut sum = 0;
-    for (outcome, fleets) in by_answer {
-        let mut next = knowledge.clone();
-        next.add(Shot { cell, outcome }).unwrap();
+    for (outcome, fleets, next) in by_answer(knowledge, fleets, cell) {
         let missed = if outcome.is_hit() { 0 } else { fleets.len() as u32 };
         sum += missed + followed(&next, &fleets, None);
     }
