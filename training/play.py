@@ -133,21 +133,24 @@ class Recorded:
 
 
 @torch.no_grad()
-def shots_needed(player, weights, count, batch=65536, policy="network"):
-    """Shots until all is sunk in so many games, the likeliest move of the policy each time."""
+def shots_needed(player, weights, count, batch=65536, policy="network", opening=()):
+    """Shots until all is sunk in so many games, the likeliest move of the policy each time but for an opening."""
     results = []
     while count > 0:
         fleets = player.game.fleets(min(batch, count))
         count -= len(fleets)
-        results.append(shots_at(player, weights, fleets, policy))
+        results.append(shots_at(player, weights, fleets, policy, opening))
     return torch.cat(results)
 
 
 @torch.no_grad()
-def shots_at(player, weights, fleets, policy="network"):
-    """Shots until these fleets are sunk."""
+def shots_at(player, weights, fleets, policy="network", opening=()):
+    """Shots until these fleets are sunk. An opening is shot at first, as long as nothing is hit."""
     game = player.game
     cells, left = game.start(fleets)
+    dry = torch.arange(len(fleets), device=game.device)
+    for shot in opening:
+        dry = dry[game.fire(cells, left, fleets, dry, torch.full_like(dry, shot)) == 0]
     live = torch.arange(len(fleets), device=game.device)
     while len(live):
         greedy, aim, _ = player.aim(weights, cells[live])
