@@ -1,22 +1,20 @@
-//! The layers of the network, forwards: convolutions as products of matrices.
+//! The layers of the network, forwards.
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array2, ArrayView2, ArrayViewMut2};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
 
+use crate::convolution::{Convolution, Field, Room};
 use crate::slots::SLOTS;
 use crate::weights::{IMAGES, INPUTS, Matrix, Weights};
 
 /// The logit of sinking a ship of a class that is sunk already.
 const RULED_OUT: f32 = -30.0;
 
-/// Values of all channels: one row a channel, one column a cell.
-type Field = Array2<f32>;
-
 pub(crate) struct Layers {
     side: usize,
     fields: usize,
     head: usize,
-    stem: Layer,
+    stem: Convolution,
     blocks: Vec<Block>,
     look: Layer,
     answer: Layer,
@@ -24,14 +22,16 @@ pub(crate) struct Layers {
 }
 
 struct Block {
-    first: Layer,
-    second: Layer,
+    first: Convolution,
+    second: Convolution,
     whole: Option<Layer>,
 }
 
+/// Looks at one cell at a time.
 struct Layer {
+    /// One row an input, one column an output.
     weights: Array2<f32>,
-    bias: Vec<f32>,
+    bias: Array1<f32>,
 }
 
 /// What the heads say of every cell.
@@ -51,15 +51,15 @@ impl Told {
 impl Layers {
     pub(crate) fn new(weights: &Weights) -> Self {
         let block = |block: &crate::weights::Block| Block {
-            first: Layer::new(&block.first),
-            second: Layer::new(&block.second),
+            first: Convolution::new(&block.first),
+            second: Convolution::new(&block.second),
             whole: block.whole.as_ref().map(Layer::new),
         };
         Self {
             side: weights.slots.side.into(),
             fields: weights.channels / IMAGES,
             head: weights.head,
-            stem: Layer::new(&weights.stem),
+            stem: Convolution::new(&weights.stem),
             blocks: weights.blocks.iter().map(block).collect(),
             look: Layer::new(&weights.look),
             answer: Layer::new(&weights.answer),
@@ -70,20 +70,20 @@ impl Layers {
     pub(crate) fn look(&self, planes: &[f32], afloat: &[u8; SLOTS]) -> Told {
         let area = self.side * self.side;
         let channels = IMAGES * self.fields;
-        let mut windows = vec![0.0; 9 * channels.max(INPUTS) * area];
-        let mut field = Field::zeros((channels, area));
-        let planes = matrix((INPUTS, area), planes.to_vec());
-        self.stem.convolve(&planes.view(), self.side, &mut windows, &mut field);
-        let mut inner = Field::zeros((channels, area));
+        let mut room = Room::default();
+        let mut field = Field::zeros((area, channels));
+        let planes = matrix((INPUTS, area), planes.to_vec()).t().as_standard_layout().into_owned();
+        self.stem.add(&planes, self.side, &mut room, &mut field);
+        let mut inner = Field::zeros((area, channels));
         for block in &self.blocks {
             let seen = field.mapv(relu);
             inner.fill(0.0);
             if let Some(whole) = &block.whole {
-                add_to_rows(&mut inner, &whole.times(&pooled(&seen, self.fields).view()));
+                inner += &whole.times(&pooled(&seen, self.fields).view());
             }
-            block.first.convolve(&seen.view(), self.side, &mut windows, &mut inner);
+            block.first.add(&seen, self.side, &mut room, &mut inner);
             inner.mapv_inplace(relu);
-            block.second.convolve(&inner.view(), self.side, &mut windows, &mut field);
+            block.second.add(&inner, self.side, &mut room, &mut field);
         }
         field.mapv_inplace(relu);
         self.tell(&field, afloat)
@@ -91,10 +91,10 @@ impl Layers {
 
     fn tell(&self, field: &Field, afloat: &[u8; SLOTS]) -> Told {
         let looks = over_images(&self.look.times(&field.view()).mapv(relu), 2 * self.head);
-        let (answers, aim) = looks.view().split_at(ndarray::Axis(0), self.head);
+        let (answers, aim) = looks.view().split_at(Axis(1), self.head);
         let mut answers = self.answer.times(&answers);
         for slot in (0..SLOTS).filter(|&slot| afloat[slot] == 0) {
-            answers.row_mut(2 + slot).fill(RULED_OUT);
+            answers.column_mut(2 + slot).fill(RULED_OUT);
         }
         Told { hit: hits(&answers), aim: self.aim.times(&aim).into_raw_vec_and_offset().0 }
     }
@@ -102,55 +102,15 @@ impl Layers {
 
 impl Layer {
     fn new(layer: &Matrix) -> Self {
-        Self { weights: matrix((layer.rows, layer.columns), layer.weights.clone()), bias: layer.bias.clone() }
+        let weights = matrix((layer.rows, layer.columns), layer.weights.clone());
+        Self { weights: weights.reversed_axes(), bias: layer.bias.clone().into() }
     }
 
-    /// A layer that looks at one cell at a time.
-    fn times(&self, input: &ArrayView2<'_, f32>) -> Array2<f32> {
-        let mut output = Array2::zeros((self.weights.nrows(), input.ncols()));
-        general_mat_mul(1.0, &self.weights, input, 0.0, &mut output);
-        self.add_bias(&mut output.view_mut());
+    fn times(&self, input: &ArrayView2<'_, f32>) -> Field {
+        let mut output = Field::zeros((input.nrows(), self.weights.ncols()));
+        output += &self.bias;
+        general_mat_mul(1.0, input, &self.weights, 1.0, &mut output);
         output
-    }
-
-    /// Adds a 3×3 convolution of the input, and the bias, to the output.
-    fn convolve(&self, input: &ArrayView2<'_, f32>, side: usize, windows: &mut [f32], output: &mut Field) {
-        let rows = 9 * input.nrows();
-        let windows = &mut windows[..rows * input.ncols()];
-        spread_windows(input, side, windows);
-        if let Ok(windows) = ArrayView2::from_shape((rows, input.ncols()), &*windows) {
-            general_mat_mul(1.0, &self.weights, &windows, 1.0, output);
-        }
-        self.add_bias(&mut output.view_mut());
-    }
-
-    fn add_bias(&self, output: &mut ArrayViewMut2<'_, f32>) {
-        for (mut row, bias) in output.rows_mut().into_iter().zip(&self.bias) {
-            row += *bias;
-        }
-    }
-}
-
-/// For every channel and place of the kernel, the value that each cell sees there; nothing beyond the edge.
-fn spread_windows(input: &ArrayView2<'_, f32>, side: usize, windows: &mut [f32]) {
-    let area = side * side;
-    for (channel, windows) in input.rows().into_iter().zip(windows.chunks_exact_mut(9 * area)) {
-        let Some(values) = channel.to_slice() else { continue };
-        for (place, window) in windows.chunks_exact_mut(area).enumerate() {
-            shift(values, side, place, window);
-        }
-    }
-}
-
-/// What each cell sees at one place of its 3×3 window.
-fn shift(values: &[f32], side: usize, place: usize, window: &mut [f32]) {
-    let (down, right) = (place / 3, place % 3);
-    let width = side - usize::from(right != 1);
-    let (to, from) = (usize::from(right == 0), usize::from(right == 2));
-    window.fill(0.0);
-    for row in usize::from(down == 0)..side - usize::from(down == 2) {
-        let source = (row + down - 1) * side + from;
-        window[row * side + to..][..width].copy_from_slice(&values[source..][..width]);
     }
 }
 
@@ -159,30 +119,20 @@ fn matrix(shape: (usize, usize), numbers: Vec<f32>) -> Array2<f32> {
     Array2::from_shape_vec(shape, numbers).unwrap_or_default()
 }
 
-/// For each image, the means of its fields over the board, then the maxima: one column.
-fn pooled(field: &Field, fields: usize) -> Array2<f32> {
-    let area = field.ncols() as f32;
-    let mut column = Array2::zeros((2 * field.nrows(), 1));
-    for (channel, values) in field.rows().into_iter().enumerate() {
-        let at = channel / fields * 2 * fields + channel % fields;
-        column[(at, 0)] = values.sum() / area;
-        column[(at + fields, 0)] = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    }
-    column
-}
-
-fn add_to_rows(field: &mut Field, column: &Array2<f32>) {
-    for (mut row, value) in field.rows_mut().into_iter().zip(column) {
-        row += *value;
-    }
+/// For each image, the means of its fields over the board, then the maxima: one row.
+fn pooled(field: &Field, fields: usize) -> Field {
+    let means = field.sum_axis(Axis(0)) / field.nrows() as f32;
+    let most = field.fold_axis(Axis(0), f32::NEG_INFINITY, |&most, &value| most.max(value));
+    let images = means.axis_chunks_iter(Axis(0), fields).zip(most.axis_chunks_iter(Axis(0), fields));
+    let row = images.flat_map(|(means, most)| means.into_iter().chain(most)).copied().collect();
+    matrix((1, 2 * field.ncols()), row)
 }
 
 /// The mean over the eight images.
 fn over_images(field: &Field, fields: usize) -> Field {
-    let mut mean = Field::zeros((fields, field.ncols()));
-    for (channel, values) in field.rows().into_iter().enumerate() {
-        let mut row = mean.row_mut(channel % fields);
-        row += &values;
+    let mut mean = Field::zeros((field.nrows(), fields));
+    for image in field.axis_chunks_iter(Axis(1), fields) {
+        mean += &image;
     }
     mean / IMAGES as f32
 }
@@ -194,7 +144,7 @@ fn hits(answers: &Field) -> Vec<f32> {
         let sum: f32 = told.iter().map(|value| (value - most).exp()).sum();
         1.0 - (told[0] - most).exp() / sum
     };
-    answers.columns().into_iter().map(hit).collect()
+    answers.rows().into_iter().map(hit).collect()
 }
 
 fn relu(value: f32) -> f32 {

@@ -3,6 +3,7 @@
 //! It was trained on whole games on a graphics processor; here it is only asked. It treats a board and its mirror
 //! images alike by construction, so one look at a position is enough, or two where like ships differ in their names.
 
+mod convolution;
 mod layers;
 mod planes;
 mod position;
