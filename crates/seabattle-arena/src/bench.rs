@@ -129,12 +129,25 @@ impl Bench {
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
+        self.run_after(0, contenders, threads, progress, stop)
+    }
+
+    /// As [`Bench::run`], but leaves so many series at the beginning out: they were played before.
+    pub fn run_after(
+        &self,
+        skipped: u64,
+        contenders: &[Contender<'_>],
+        threads: NonZero<usize>,
+        progress: &(dyn Fn(u64) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<Report, BenchError> {
         self.layout(0)?;
         let length = self.series.length.get();
         let all = self.games.div_ceil(length);
-        let batch = (all / (threads.get() as u64).saturating_mul(16)).clamp(1, (256 / length).max(1));
-        let threads = threads.get().min(usize::try_from(all.div_ceil(batch)).unwrap_or(usize::MAX));
-        let next = AtomicU64::new(0);
+        let left = all.saturating_sub(skipped);
+        let batch = (left / (threads.get() as u64).saturating_mul(16)).clamp(1, (256 / length).max(1));
+        let threads = threads.get().min(usize::try_from(left.div_ceil(batch)).unwrap_or(usize::MAX));
+        let next = AtomicU64::new(skipped);
         let working = AtomicUsize::new(1);
         let total = Mutex::new(Ok(self.empty_report(contenders)));
         let work = || {
@@ -164,9 +177,10 @@ impl Bench {
         Ok(total)
     }
 
-    /// Has a crew play all games, so many series at once, and adds up what it has found.
+    /// Has a crew play all games after these series, so many series at once, and adds up what it has found.
     pub fn run_by(
         &self,
+        skipped: u64,
         crew: &dyn Crew<Range<u64>, Report>,
         contenders: &[Contender<'_>],
         at_once: NonZero<u64>,
@@ -175,9 +189,10 @@ impl Bench {
     ) -> Result<Report, BenchError> {
         self.layout(0)?;
         let all = self.games.div_ceil(self.series.length.get());
-        let job = |number: u64| Some(number * at_once.get()..all.min((number + 1).saturating_mul(at_once.get())));
+        let start = |number: u64| all.min(number.saturating_mul(at_once.get()).saturating_add(skipped));
+        let job = |number: u64| Some(start(number)..start(number + 1));
         let mut total = self.empty_report(contenders);
-        crew.work(all.div_ceil(at_once.get()), &job, stop, &mut |part| {
+        crew.work(all.saturating_sub(skipped).div_ceil(at_once.get()), &job, stop, &mut |part| {
             progress(part.games);
             total.merge(part);
             Go::On

@@ -32,20 +32,25 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         Layouts::Given(fleets) => fleets.len() as u64,
         Layouts::Uniform | Layouts::Sequential | Layouts::Placed(_) => DEFAULT_GAMES,
     };
+    if !args.skip.is_multiple_of(args.series.get()) {
+        bail!("{} games are not whole series of {}: --skip leaves whole series out", args.skip, args.series);
+    }
     let bench = Bench {
         rules: args.rules,
         layouts,
         seed: args.seed,
-        games: args.games.unwrap_or(given),
+        games: args.skip.saturating_add(args.games.unwrap_or(given)),
         series: Series { length: args.series, cycle: args.cycle },
     };
+    let piece = Piece { bench: &bench, skip: args.skip };
     let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
     let report = match &args.remote.nats {
-        None => run(&bench, &bots, threads)?,
-        Some(url) => run_remotely(&bench, &bots, &args.remote, url, args.placer)?,
+        None => run(piece, &bots, threads)?,
+        Some(url) => run_remotely(piece, &bots, &args.remote, url, args.placer)?,
     };
-    let heading = Heading { bench: &bench, layouts: &args.layouts, placer: args.placer.map(|entry| entry.name) };
+    let heading =
+        Heading { bench: &bench, skip: args.skip, layouts: &args.layouts, placer: args.placer.map(|entry| entry.name) };
     let text = match args.format {
         Format::Text => report::text(&heading, &report),
         Format::Json => report::json(&heading, &report)?,
@@ -58,26 +63,46 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     fail_on_faults(&report)
 }
 
+/// What is played of a bench: all but some games at the beginning.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    bench: &'a Bench,
+    /// Whole series.
+    skip: u64,
+}
+
+impl Piece<'_> {
+    fn games(self) -> u64 {
+        self.bench.games - self.skip
+    }
+
+    fn skipped_series(self) -> u64 {
+        self.skip / self.bench.series.length
+    }
+}
+
 fn named_or(named: Vec<&'static Entry>, wanted: impl Fn(&Entry) -> bool) -> Vec<&'static Entry> {
     if named.is_empty() { catalog().iter().filter(|entry| wanted(entry)).collect() } else { named }
 }
 
-fn run(bench: &Bench, bots: &[&'static Entry], threads: NonZero<usize>) -> anyhow::Result<Report> {
-    let bar = progress_bar(bench.games);
+fn run(piece: Piece<'_>, bots: &[&'static Entry], threads: NonZero<usize>) -> anyhow::Result<Report> {
+    let bar = progress_bar(piece.games());
     let stop = interrupt::flag()?;
-    let report = bench.run(&contenders(bots), threads, &|games| bar.inc(games), stop)?;
+    let progress = |games| bar.inc(games);
+    let report = piece.bench.run_after(piece.skipped_series(), &contenders(bots), threads, &progress, stop)?;
     bar.finish_and_clear();
-    whole_or_stopped(bench, report)
+    whole_or_stopped(piece, report)
 }
 
 /// Others play.
 fn run_remotely(
-    bench: &Bench,
+    piece: Piece<'_>,
     bots: &[&'static Entry],
     args: &RemoteArgs,
     url: &str,
     placer: Option<&'static Entry>,
 ) -> anyhow::Result<Report> {
+    let bench = piece.bench;
     let job = BenchJob {
         bots: bots.iter().map(|entry| entry.name.to_owned()).collect(),
         rules: bench.rules.to_string(),
@@ -88,22 +113,22 @@ fn run_remotely(
         cycle: bench.series.cycle,
         part: 0..0,
     };
-    let (bar, stop) = (progress_bar(bench.games), interrupt::flag()?);
+    let (bar, stop) = (progress_bar(piece.games()), interrupt::flag()?);
     let remote = Remote::connect(args, url, &bar)?;
     let part = |part| Job::Bench(BenchJob { part, ..job.clone() });
     let crew = RemoteCrew::new(&remote, serde_json::to_string(&job)?, part);
     let names: Vec<&str> = job.bots.iter().map(String::as_str).collect();
     let games = bench.series.length.get().saturating_mul(bots.len() as u64);
     let at_once = args.series_at_once(games, &names);
-    let report = bench.run_by(&crew, &contenders(bots), at_once, &|games| bar.inc(games), stop);
+    let report = bench.run_by(piece.skipped_series(), &crew, &contenders(bots), at_once, &|games| bar.inc(games), stop);
     bar.finish_and_clear();
     remote.show.close();
-    whole_or_stopped(bench, report?)
+    whole_or_stopped(piece, report?)
 }
 
-fn whole_or_stopped(bench: &Bench, report: Report) -> anyhow::Result<Report> {
+fn whole_or_stopped(piece: Piece<'_>, report: Report) -> anyhow::Result<Report> {
     if interrupt::is_wished() {
-        writeln!(io::stderr(), "Stopped after {} of {} games.", report.games, bench.games).ok();
+        writeln!(io::stderr(), "Stopped after {} of {} games.", report.games, piece.games()).ok();
     }
     if report.games == 0 {
         bail!("no game was finished");

@@ -398,6 +398,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) games: Option<u64>,
 
+    /// Leave so many games at the beginning out: a long bench in pieces, on several days or machines
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    pub(crate) skip: u64,
+
     /// Decides layouts and chance
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -432,7 +436,7 @@ pub(crate) struct BenchArgs {
     pub(crate) plot: Option<PathBuf>,
 
     /// Print one number for each bot that changes when it plays differently, and nothing else
-    #[arg(long, conflicts_with_all = ["rules", "games", "seed", "layouts", "placer", "series", "cycle", "threads", "format", "plot"])]
+    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "threads", "format", "plot"])]
     pub(crate) fingerprint: bool,
 
     #[command(flatten)]

@@ -40,6 +40,20 @@ fn threads_change_nothing_but_the_time() {
 }
 
 #[test]
+fn pieces_add_up_to_the_whole() {
+    let contenders = ["star", "random"].map(catalog_bot);
+    let whole = run(&bench("classic", Layouts::Uniform, 500), &contenders, 2);
+    let first = run(&bench("classic", Layouts::Uniform, 180), &contenders, 1);
+    let rest = bench("classic", Layouts::Uniform, 500);
+    let rest = rest.run_after(180, &contenders, NonZero::new(2).unwrap(), &|_| {}, &AtomicBool::new(false)).unwrap();
+    assert_eq!(rest.games, 320);
+    for at in 0..2 {
+        let shots = |report: &Report| report.results[at].shots.mean() * report.games as f64;
+        assert!((shots(&first) + shots(&rest) - shots(&whole)).abs() < 1e-6, "{}", whole.results[at].name);
+    }
+}
+
+#[test]
 fn every_bot_has_the_same_layouts_whoever_plays_beside_it() {
     let bench = bench("russian", Layouts::Sequential, 200);
     let alone = run(&bench, &[catalog_bot("lattice")], 2);

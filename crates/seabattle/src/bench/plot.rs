@@ -52,11 +52,11 @@ pub(super) fn chart(heading: &Heading<'_>, report: &Report) -> Chart {
     Chart {
         title: "Games finished after so many shots".to_owned(),
         subtitle: format!(
-            "rules {}, {}, seed {}, {} games each; beside the names the mean",
+            "rules {}, {}, seed {}, {}; beside the names the mean",
             heading.bench.rules,
             heading.layouts(),
             heading.bench.seed,
-            report.games
+            heading.games(report)
         ),
         x_label: "shots".to_owned(),
         x_range: (0.0, area),

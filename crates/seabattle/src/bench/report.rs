@@ -8,6 +8,8 @@ use crate::table::{Lean, aligned};
 /// What must stand beside every number.
 pub(super) struct Heading<'a> {
     pub(super) bench: &'a Bench,
+    /// Games left out at the beginning.
+    pub(super) skip: u64,
     pub(super) layouts: &'a str,
     pub(super) placer: Option<&'a str>,
 }
@@ -22,6 +24,14 @@ impl Heading<'_> {
         match self.bench.series.cycle {
             Some(cycle) => format!("{source}, {cycle} in turn"),
             None => source,
+        }
+    }
+
+    /// How many, and which.
+    pub(super) fn games(&self, report: &Report) -> String {
+        match self.skip {
+            0 => format!("{} games each", report.games),
+            skip => format!("{} games each after the first {skip}", report.games),
         }
     }
 
@@ -57,11 +67,11 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
     }
     let series = if heading.is_series() { series_text(heading, report) } else { String::new() };
     format!(
-        "Shots to sink the fleet. Rules {}, {}, seed {}, {} games each.\n\n{}{series}",
+        "Shots to sink the fleet. Rules {}, {}, seed {}, {}.\n\n{}{series}",
         heading.bench.rules,
         heading.layouts(),
         heading.bench.seed,
-        report.games,
+        heading.games(report),
         aligned(&leans, &rows)
     )
 }
@@ -119,6 +129,8 @@ struct JsonReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     cycle: Option<u64>,
     seed: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    skip: u64,
     games: u64,
     threads: usize,
     results: Vec<JsonResult<'a>>,
@@ -205,6 +217,7 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
         series: heading.bench.series.length.get(),
         cycle: heading.bench.series.cycle.map(u64::from),
         seed: heading.bench.seed,
+        skip: heading.skip,
         games: report.games,
         threads: report.threads,
         results: report.results.iter().enumerate().map(result).collect(),
@@ -212,8 +225,12 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
     Ok(serde_json::to_string_pretty(&json)? + "\n")
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
-    let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr,series,from_third,from_third_stderr\n".to_owned();
+    let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr,series,from_third,from_third_stderr,skip\n".to_owned();
     for (at, result) in report.results.iter().enumerate() {
         let shots = &result.shots;
         let difference = if at == 0 {
@@ -226,7 +243,7 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
             _ => ",".to_owned(),
         };
         text += &format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{},{difference},{},{}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{},{difference},{},{},{}\n",
             quoted(&result.name),
             quoted(&heading.bench.rules.to_string()),
             quoted(&heading.placer.map_or_else(|| heading.layouts.to_owned(), |bot| format!("placed by {bot}"))),
@@ -243,6 +260,7 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
             result.faults,
             heading.bench.series.length,
             late,
+            heading.skip,
         );
     }
     text

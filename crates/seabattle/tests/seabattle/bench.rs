@@ -76,6 +76,20 @@ fn threads_do_not_change_the_result() {
 }
 
 #[test]
+fn a_long_bench_may_be_measured_in_pieces() {
+    let shots = |skip: &str, games: &str| {
+        let report = json(&["star", "--series", "2", "--skip", skip, "--games", games]);
+        let result = &report["results"][0];
+        (report["skip"].as_u64(), result["mean"].as_f64().unwrap() * result["games"].as_f64().unwrap())
+    };
+    let (whole, first, second) = (shots("0", "100"), shots("0", "40"), shots("40", "60"));
+    assert_eq!((whole.0, second.0), (None, Some(40)));
+    assert!((first.1 + second.1 - whole.1).abs() < 1e-6, "{whole:?} {first:?} {second:?}");
+    let text = bench(&["star", "--skip", "40", "--games", "60"]);
+    assert!(text.contains("60 games each after the first 40."), "{text}");
+}
+
+#[test]
 fn csv_has_a_line_for_each_bot() {
     let text = bench(&["random", "lattice", "--games", "50", "--rules", "russian,announce=which", "--format", "csv"]);
     let lines: Vec<&str> = text.lines().collect();
@@ -132,7 +146,7 @@ fn a_bot_may_place_the_layouts() {
     let text = bench(&["star", "--games", "10", "--placer", "density"]);
     assert!(text.contains("layouts placed by density, seed 1"), "{text}");
     let csv = bench(&["star", "--games", "10", "--placer", "density", "--format", "csv"]);
-    assert!(csv.lines().all(|line| line.split(',').count() == 19), "{csv}");
+    assert!(csv.lines().all(|line| line.split(',').count() == 20), "{csv}");
 }
 
 #[test]
@@ -161,6 +175,7 @@ fn bad_arguments_say_what_to_do() {
     check(&["desnity"], "did you mean density");
     check(&["random", "--games", "0"], "1..=1000000000");
     check(&["random", "--series", "0"], "1 to 10000 games");
+    check(&["random", "--series", "3", "--skip", "4"], "whole series of 3");
     check(&["random", "--placer", "desnity"], "did you mean density");
     check(&["random", "--placer", "density", "--layouts", "uniform"], "cannot be used with");
     check(&["random", "--placer", "density", "--cycle", "2"], "cannot be used with");
