@@ -29,17 +29,21 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         None => layouts::read(&args.layouts, &args.rules)?,
     };
     let given = match &layouts {
-        Layouts::Given(fleets) => fleets.len() as u64,
+        Layouts::Given(fleets) => (fleets.len() as u64).saturating_sub(args.skip),
         Layouts::Uniform | Layouts::Sequential | Layouts::Placed(_) => DEFAULT_GAMES,
     };
     if !args.skip.is_multiple_of(args.series.get()) {
         bail!("{} games are not whole series of {}: --skip leaves whole series out", args.skip, args.series);
     }
+    let games = args.games.unwrap_or(given);
+    if games == 0 {
+        bail!("--skip {} leaves none of the layouts in {}: say with --games how many to play", args.skip, args.layouts);
+    }
     let bench = Bench {
         rules: args.rules,
         layouts,
         seed: args.seed,
-        games: args.skip.saturating_add(args.games.unwrap_or(given)),
+        games: args.skip.saturating_add(games),
         series: Series { length: args.series, cycle: args.cycle },
     };
     let piece = Piece { bench: &bench, skip: args.skip };

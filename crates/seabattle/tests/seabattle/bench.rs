@@ -107,6 +107,10 @@ fn layouts_come_from_a_file() {
     assert_eq!(report["games"], 2);
     let report = json(&["random", "--rules", "4x4:3,2", "--layouts", path, "--games", "7"]);
     assert_eq!(report["games"], 7);
+    let report = json(&["random", "--rules", "4x4:3,2", "--layouts", path, "--skip", "1"]);
+    assert_eq!(report["games"], 1);
+    let output = run(&["bench", "random", "--rules", "4x4:3,2", "--layouts", path, "--skip", "2"], b"");
+    assert!(stderr(&output).contains("leaves none of the layouts"), "{}", stderr(&output));
     fs::write(&file, "3 A1 across, 2 A4 across\n3 A1 across, 2 A1 down\n").unwrap();
     let output = run(&["bench", "random", "--rules", "4x4:3,2", "--layouts", path], b"");
     assert!(stderr(&output).contains("line 2: 2: A1 is taken by the 3"), "{}", stderr(&output));
