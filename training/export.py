@@ -1,8 +1,10 @@
-"""Writes a trained network for the product, positions with the shots it chooses, to test the product with, or what is worth
-keeping of a checkpoint to train on from: the network and its judge, a ninth of the size.
+"""Writes a trained network or its judge for the product, positions with the shots or misses it says, to test the product with, or
+what is worth keeping of a checkpoint to train on from: the network and its judge, a ninth of the size.
 
     python3 export.py checkpoints/classic.pt ../crates/seabattle-network/weights/classic.bin
     python3 export.py checkpoints/classic.pt classic.txt --positions 10000
+    python3 export.py checkpoints/classic.pt ../crates/seabattle-network/weights/classic-judge.bin --judge
+    python3 export.py checkpoints/classic.pt classic-judge.txt --judge --positions 100
     python3 export.py checkpoints/classic.pt kept/classic.pt --keep
 """
 
@@ -14,7 +16,7 @@ import torch
 from game import Game, RULES, SLOTS
 from network import Network, take
 from play import Player
-from product import written
+from product import written, written_judge
 from train import load
 
 TIE = 0.01  # logits that differ by less are equal: the first cell in row order
@@ -33,8 +35,8 @@ def rounded(network):
 
 
 @torch.no_grad()
-def positions(kept, count, seed):
-    """Positions of games in which some shots are random, with the shot that the network chooses."""
+def positions(kept, count, seed, judged):
+    """Positions of games in which some shots are random, with the shot that the network chooses, or the misses its judge foretells."""
     game = Game(RULES[kept["rules"]], "cpu")
     game.seed(seed)
     torch.manual_seed(seed)
@@ -42,6 +44,7 @@ def positions(kept, count, seed):
     take(network, kept["average"])
     weights = rounded(network).weights()
     player = Player(game, kept["shape"]["blocks"], chunk=512, renames=True)
+    judge = judge_of(kept, game) if judged else None
     name = RULES_TEXT[kept["rules"]]
     lines = {}  # no position twice
     while len(lines) < count:
@@ -54,8 +57,9 @@ def positions(kept, count, seed):
             logits = greedy + aim
             close = logits >= logits.amax(1, keepdim=True) - TIE
             best = close.float().argmax(1)
-            for at, chosen in zip(live.tolist(), best.tolist()):
-                lines[" ".join([name] + texts[at]) + " -> " + cell_name(chosen, game.size)] = True
+            told = [f"{misses:.3f}" for misses in judge(cells[live])] if judge else [cell_name(cell, game.size) for cell in best.tolist()]
+            for at, said in zip(live.tolist(), told):
+                lines[" ".join([name] + texts[at]) + " -> " + said] = True
             wild = torch.where(cells[live] == 0, torch.rand(len(live), game.area), -1.0).argmax(1)
             shots = torch.where(torch.rand(len(live)) < 0.15, wild, best)
             answers = game.fire(cells, left, fleets, live, shots)
@@ -66,6 +70,16 @@ def positions(kept, count, seed):
     lines = list(lines)
     keep = torch.randperm(len(lines), generator=torch.Generator().manual_seed(seed))[:count]
     return "".join(lines[at] + "\n" for at in sorted(keep.tolist()))
+
+
+def judge_of(kept, game):
+    """Says how many misses are to come."""
+    fields, blocks = (kept["args"][name] for name in ("judge_fields", "judge_blocks"))
+    network = Network(fields, blocks, judges=True)
+    network.load_state_dict(kept["judge"])
+    weights = rounded(network).weights()
+    player = Player(game, blocks, chunk=512)
+    return lambda cells: player.look(weights, cells)[3].tolist()
 
 
 def slim(kept):
@@ -87,14 +101,19 @@ def main():
     parser.add_argument("checkpoint")
     parser.add_argument("file")
     parser.add_argument("--positions", type=int, default=0)
+    parser.add_argument("--judge", action="store_true", help="of the judge, not of the player")
     parser.add_argument("--keep", action="store_true", help="write a small checkpoint")
     parser.add_argument("--seed", type=int, default=4711)
     args = parser.parse_args()
     kept = load(args.checkpoint, "cpu")
+    if args.judge and "judge" not in kept:
+        raise SystemExit(f"{args.checkpoint} has no judge")
     if args.keep:
         content = slim(kept)
+    elif args.positions:
+        content = positions(kept, args.positions, args.seed, args.judge).encode()
     else:
-        content = positions(kept, args.positions, args.seed).encode() if args.positions else written(kept)
+        content = written_judge(kept) if args.judge else written(kept)
     with open(args.file, "wb") as file:
         file.write(content)
     print(f"{args.file}: {len(content)} bytes, {kept['rules']} after {kept['minutes']:.1f} minutes")

@@ -8,6 +8,7 @@ from network import Network
 from play import HIT_SHARPNESS
 
 MAGIC = b"seabattle network 1\n"
+JUDGE_MAGIC = b"seabattle judge 1\n"
 HEADER = 5 + 2 * SLOTS
 NUMBER = 2  # bytes
 CUT = "the file of these weights is cut short or too long"
@@ -18,19 +19,40 @@ def header(rules, shape):
     return bytes(start + [number for ship in zip(rules.lengths, rules.counts) for number in ship])
 
 
-def parts(weights, blocks):
-    """Views of the weights in the order of the file: what the product needs of them."""
+def trunk(weights, blocks):
+    """Views of the weights in the order of the file."""
     order = ["stem", "stem_bias"]
     for block in range(blocks):
         order += [f"first{block}", f"first_bias{block}", f"second{block}", f"second_bias{block}"]
         order += [f"whole{block}"] if block % 2 else []
-    views = [weights[name] for name in order + ["look", "look_bias"]]
-    return views + [weights["answer"][:ANSWERS], weights["answer_bias"][:ANSWERS], weights["aim"], weights["aim_bias"]]
+    return [weights[name] for name in order + ["look", "look_bias"]]
+
+
+def parts(weights, blocks):
+    """What the product needs of a player."""
+    heads = [weights["answer"][:ANSWERS], weights["answer_bias"][:ANSWERS], weights["aim"], weights["aim_bias"]]
+    return trunk(weights, blocks) + heads
+
+
+def judge_parts(weights, blocks):
+    """What it needs of a judge."""
+    missed = [weights["answer"][-1], weights["answer_bias"][-1]]
+    return trunk(weights, blocks) + missed + [weights[name] for name in ("sum_up", "sum_up_bias", "value", "value_bias")]
 
 
 def written(kept):
-    numbers = torch.cat([part.flatten() for part in parts(kept["average"], kept["shape"]["blocks"])]).half()
-    return MAGIC + header(RULES[kept["rules"]], kept["shape"]) + numbers.cpu().numpy().astype("<f2").tobytes()
+    return MAGIC + header(RULES[kept["rules"]], kept["shape"]) + halves(parts(kept["average"], kept["shape"]["blocks"]))
+
+
+def written_judge(kept):
+    fields, blocks = (kept["args"][name] for name in ("judge_fields", "judge_blocks"))
+    start = header(RULES[kept["rules"]], kept["shape"] | dict(fields=fields, blocks=blocks))
+    return JUDGE_MAGIC + start + halves(judge_parts(kept["judge"], blocks))
+
+
+def halves(views):
+    numbers = torch.cat([view.flatten() for view in views]).half()
+    return numbers.cpu().numpy().astype("<f2").tobytes()
 
 
 def read(content):

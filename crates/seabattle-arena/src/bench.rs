@@ -5,14 +5,22 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use seabattle_core::layout::{self, LayoutError};
 use seabattle_core::{Bot, Fleet, Rules, Seed, Side};
 use thiserror::Error;
 
 use crate::crew::{Crew, CrewError, Go};
+use crate::report::Game;
 use crate::series::{Enemy, Table, placed};
-use crate::{BotResult, Report, Series};
+use crate::{BotResult, Luck, Report, Series};
+
+/// A thread plays more and more series at once as long as they take less time than this: whoever waits for progress, or for
+/// the end of what was stopped, waits about as long.
+const AT_ONCE: Duration = Duration::from_millis(200);
+/// Games that are played at once at the most.
+const MOST_AT_ONCE: u64 = 256;
 
 /// Makes a new player from a seed.
 pub type MakeBot<'a> = dyn Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'a;
@@ -72,6 +80,8 @@ pub struct Bench {
     pub games: u64,
     /// How many of them are played in a row.
     pub series: Series,
+    /// Takes the luck out of games, beside what they took, where someone can tell it.
+    pub luck: Option<Luck>,
 }
 
 /// Why nothing could be measured.
@@ -145,21 +155,24 @@ impl Bench {
         let length = self.series.length.get();
         let all = self.games.div_ceil(length);
         let left = all.saturating_sub(skipped);
-        let batch = (left / (threads.get() as u64).saturating_mul(16)).clamp(1, (256 / length).max(1));
-        let threads = threads.get().min(usize::try_from(left.div_ceil(batch)).unwrap_or(usize::MAX));
+        let most = (left / (threads.get() as u64).saturating_mul(16)).clamp(1, (MOST_AT_ONCE / length).max(1));
+        let threads = threads.get().min(usize::try_from(left.div_ceil(most)).unwrap_or(usize::MAX));
         let next = AtomicU64::new(skipped);
         let working = AtomicUsize::new(1);
         let total = Mutex::new(Ok(self.empty_report(contenders)));
         let work = || {
+            let mut batch = 1;
             while !stop.load(Ordering::Relaxed) {
                 let from = next.fetch_add(batch, Ordering::Relaxed);
                 if from >= all {
                     break;
                 }
+                let started = Instant::now();
                 let part = self.play(contenders, from..all.min(from + batch));
                 let played = part.as_ref().map_or(0, |part| part.games);
                 merge_part(&mut total.lock().unwrap_or_else(std::sync::PoisonError::into_inner), part, stop);
                 progress(played);
+                batch = if started.elapsed() < AT_ONCE { most.min(2 * batch) } else { 1.max(batch / 2) };
             }
         };
         std::thread::scope(|scope| {
@@ -205,14 +218,13 @@ impl Bench {
         let tables: Vec<Table<'_>> = series.map(|number| self.table(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
         report.games = tables.iter().map(|table| table.games).sum();
-        let mut reference: Vec<Vec<Option<usize>>> = Vec::new();
+        let mut reference: Vec<Vec<Option<Game>>> = Vec::new();
         for (contender, result) in contenders.iter().zip(&mut report.results) {
-            let shots = tables.iter().map(|table| table.play(contender, result)).collect::<Result<Vec<_>, _>>()?;
+            let games = tables.iter().map(|table| table.play(contender, result)).collect::<Result<Vec<_>, _>>()?;
             if reference.is_empty() {
-                reference = shots;
+                reference = games;
             } else {
-                let pairs = shots.iter().zip(&reference);
-                pairs.for_each(|(shots, reference)| result.difference.add_series(shots, reference));
+                games.iter().zip(&reference).for_each(|(games, reference)| result.compare(games, reference));
             }
         }
         Ok(report)
@@ -229,7 +241,8 @@ impl Bench {
                 Enemy::Drawn((first..first + games).map(layout).collect::<Result<_, _>>()?)
             }
         };
-        Ok(Table { rules: &self.rules, first, games, seed: seed.side(Side::A), enemy })
+        let luck = self.luck.as_ref();
+        Ok(Table { rules: &self.rules, first, games, seed: seed.side(Side::A), enemy, luck })
     }
 
     fn empty_report(&self, contenders: &[Contender<'_>]) -> Report {

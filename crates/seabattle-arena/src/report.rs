@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Difference, Histogram, IllegalShot, SeriesMean};
+use seabattle_core::Knowledge;
+
+use crate::luck::Fair;
+use crate::{Difference, Histogram, IllegalShot, Luck, SeriesMean};
 
 /// Games that are over before a bot can have learnt much.
 const EARLY: usize = 2;
@@ -35,12 +38,29 @@ pub struct BotResult {
     pub from_third: SeriesMean,
     /// Against the first contender on the same layouts; empty for the first itself.
     pub difference: Difference,
+    /// The mean and the difference of games without luck, in millionths of a shot; empty if it was not taken out.
+    pub(crate) fair: SeriesMean,
+    pub(crate) fair_difference: SeriesMean,
     /// Time spent in its games on all threads together.
     pub busy: Duration,
     /// Games that ended in a fault.
     pub faults: u64,
     /// The fault of the earliest such game in words, with its number.
     pub first_fault: Option<(u64, String)>,
+}
+
+/// A game that was played to the end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Game {
+    shots: usize,
+    /// Millionths of a shot.
+    fair: Option<i64>,
+}
+
+impl Game {
+    pub(crate) fn new(game: &Knowledge, luck: Option<&Luck>) -> Self {
+        Self { shots: game.shots().len(), fair: luck.map(|luck| luck.taken_out(game)) }
+    }
 }
 
 impl Report {
@@ -57,12 +77,23 @@ impl BotResult {
         (self.shots.games() + self.faults) as f64 * threads as f64 / self.busy.as_secs_f64()
     }
 
-    /// Takes note of one game, and gives its shots back if it was played to the end.
-    pub(crate) fn take_note(&mut self, number: u64, game: Result<usize, IllegalShot>) -> Option<usize> {
+    /// The mean without luck, if it was taken out.
+    pub fn fair(&self) -> Option<Fair> {
+        (self.fair.games() > 0).then(|| Fair::of(self.fair.mean(), self.fair.stderr()))
+    }
+
+    /// The difference without luck, if it was taken out and this is not the first contender.
+    pub fn fair_difference(&self) -> Option<Fair> {
+        let difference = &self.fair_difference;
+        (difference.games() > 0).then(|| Fair::of(difference.mean(), difference.stderr()))
+    }
+
+    /// Takes note of one game, and gives it back if it was played to the end.
+    pub(crate) fn take_note(&mut self, number: u64, game: Result<Game, IllegalShot>) -> Option<Game> {
         match game {
-            Ok(shots) => {
-                self.shots.add(shots);
-                Some(shots)
+            Ok(game) => {
+                self.shots.add(game.shots);
+                Some(game)
             }
             Err(fault) => {
                 self.faults += 1;
@@ -73,14 +104,22 @@ impl BotResult {
     }
 
     /// Takes note of the games of one series together.
-    pub(crate) fn take_note_of_series(&mut self, shots: &[Option<usize>]) {
-        self.by_game.resize(self.by_game.len().max(shots.len()), Histogram::default());
-        for (histogram, shots) in self.by_game.iter_mut().zip(shots) {
-            shots.iter().for_each(|&shots| histogram.add(shots));
+    pub(crate) fn take_note_of_series(&mut self, games: &[Option<Game>]) {
+        self.by_game.resize(self.by_game.len().max(games.len()), Histogram::default());
+        for (histogram, game) in self.by_game.iter_mut().zip(games) {
+            game.iter().for_each(|game| histogram.add(game.shots));
         }
-        let late = shots.get(EARLY..).unwrap_or_default();
-        self.mean.add(shots.iter().flatten().map(|&shots| shots as i64));
-        self.from_third.add(late.iter().flatten().map(|&shots| shots as i64));
+        let late = games.get(EARLY..).unwrap_or_default();
+        self.mean.add(games.iter().flatten().map(|game| game.shots as i64));
+        self.from_third.add(late.iter().flatten().map(|game| game.shots as i64));
+        self.fair.add(games.iter().flatten().filter_map(|game| game.fair));
+    }
+
+    /// Takes note of the games of one series and of the first contender's on the same layouts, as far as both have played them.
+    pub(crate) fn compare(&mut self, games: &[Option<Game>], reference: &[Option<Game>]) {
+        let pairs = || games.iter().zip(reference).filter_map(|(game, reference)| (*game).zip(*reference));
+        self.difference.add_series(pairs().map(|(game, reference)| (game.shots, reference.shots)));
+        self.fair_difference.add(pairs().filter_map(|(game, reference)| Some(game.fair? - reference.fair?)));
     }
 
     pub(crate) fn merge(&mut self, other: Self) {
@@ -90,6 +129,8 @@ impl BotResult {
         self.by_game.iter_mut().zip(&other.by_game).for_each(|(own, other)| own.merge(other));
         self.from_third.merge(other.from_third);
         self.difference.merge(other.difference);
+        self.fair.merge(other.fair);
+        self.fair_difference.merge(other.fair_difference);
         self.busy += other.busy;
         self.faults += other.faults;
         let faults = self.first_fault.take().into_iter().chain(other.first_fault);

@@ -6,7 +6,8 @@ use std::time::Instant;
 use seabattle_core::{Bot, Fleet, Knowledge, Own, Rules, Seed, Solo, View};
 
 use crate::bench::Placer;
-use crate::{BenchError, BotResult, Contender, solo};
+use crate::report::Game;
+use crate::{BenchError, BotResult, Contender, Luck, solo};
 
 /// How the games of a bench hang together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub(crate) struct Table<'a> {
     /// The chance of the shooter.
     pub(crate) seed: Seed,
     pub(crate) enemy: Enemy<'a>,
+    pub(crate) luck: Option<&'a Luck>,
 }
 
 /// Where the fleets of a series come from.
@@ -64,15 +66,15 @@ impl Enemy<'_> {
 }
 
 impl Table<'_> {
-    /// Shots in every game, nothing where it ended in a fault.
+    /// Every game, nothing where it ended in a fault.
     pub(crate) fn play(
         &self,
         contender: &Contender<'_>,
         result: &mut BotResult,
-    ) -> Result<Vec<Option<usize>>, BenchError> {
+    ) -> Result<Vec<Option<Game>>, BenchError> {
         let mut bot = (contender.make)(&self.seed);
         let mut placer = self.enemy.bot();
-        let mut shots = Vec::with_capacity(self.games as usize);
+        let mut games = Vec::with_capacity(self.games as usize);
         for number in 0..self.games {
             let fleet = match &mut placer {
                 Some(placer) => placed(placer.as_mut(), self.rules)?,
@@ -84,11 +86,11 @@ impl Table<'_> {
             if let (Some(placer), Ok(game)) = (&mut placer, &game) {
                 tell(placer.as_mut(), game);
             }
-            let game = game.map(|game| game.knowledge().shots().len());
-            shots.push(result.take_note(self.first + number, game));
+            let game = game.map(|game| Game::new(game.knowledge(), self.luck));
+            games.push(result.take_note(self.first + number, game));
         }
-        result.take_note_of_series(&shots);
-        Ok(shots)
+        result.take_note_of_series(&games);
+        Ok(games)
     }
 }
 

@@ -156,10 +156,9 @@ impl Difference {
         self.0.add([shots as i64 - reference as i64]);
     }
 
-    /// Takes note of the games of one series, as far as both have played them.
-    pub(crate) fn add_series(&mut self, shots: &[Option<usize>], reference: &[Option<usize>]) {
-        let pairs = shots.iter().zip(reference);
-        self.0.add(pairs.filter_map(|(shots, reference)| Some((*shots)? as i64 - (*reference)? as i64)));
+    /// Takes note of the games of one series.
+    pub(crate) fn add_series(&mut self, pairs: impl Iterator<Item = (usize, usize)>) {
+        self.0.add(pairs.map(|(shots, reference)| shots as i64 - reference as i64));
     }
 
     /// Takes note of all layouts of another.

@@ -93,7 +93,14 @@ fn is_border(cell: Cell, rules: &Rules) -> bool {
 
 fn bench(rules: &Rules, layouts: Layouts, games: u64, cycle: u64) -> Bench {
     let length = NonZero::new(LENGTH).unwrap_or(NonZero::<u64>::MIN);
-    Bench { rules: rules.clone(), layouts, seed: 3, games, series: Series { length, cycle: NonZero::new(cycle) } }
+    Bench {
+        rules: rules.clone(),
+        layouts,
+        seed: 3,
+        games,
+        series: Series { length, cycle: NonZero::new(cycle) },
+        luck: None,
+    }
 }
 
 fn show(name: &str, bench: &Bench, contenders: &[Contender<'_>]) -> Result<(), Box<dyn std::error::Error>> {

@@ -5,20 +5,33 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 use crate::convolution::{Convolution, Field, Room};
 use crate::slots::SLOTS;
-use crate::weights::{IMAGES, INPUTS, Matrix, Weights};
+use crate::weights::{self, IMAGES, INPUTS, JudgeWeights, Matrix, PlayerWeights};
 
 /// The logit of sinking a ship of a class that is sunk already.
 const RULED_OUT: f32 = -30.0;
 
-pub(crate) struct Layers {
+/// Says of every cell how likely a hit is, and what else speaks for a shot there.
+pub(crate) struct Player {
+    trunk: Trunk,
+    answer: Layer,
+    aim: Layer,
+}
+
+/// Says how many misses are to come.
+pub(crate) struct Judge {
+    trunk: Trunk,
+    missed: Layer,
+    sum_up: Layer,
+    value: Layer,
+}
+
+struct Trunk {
     side: usize,
     fields: usize,
     head: usize,
     stem: Convolution,
     blocks: Vec<Block>,
     look: Layer,
-    answer: Layer,
-    aim: Layer,
 }
 
 struct Block {
@@ -48,9 +61,44 @@ impl Told {
     }
 }
 
-impl Layers {
-    pub(crate) fn new(weights: &Weights) -> Self {
-        let block = |block: &crate::weights::Block| Block {
+impl Player {
+    pub(crate) fn new(weights: &PlayerWeights) -> Self {
+        let [answer, aim] = [&weights.answer, &weights.aim].map(Layer::new);
+        Self { trunk: Trunk::new(&weights.trunk), answer, aim }
+    }
+
+    pub(crate) fn look(&self, planes: &[f32], afloat: &[u8; SLOTS]) -> Told {
+        let looks = self.trunk.looks(&self.trunk.seen(planes));
+        let (answers, aim) = looks.view().split_at(Axis(1), self.trunk.head);
+        let mut answers = self.answer.times(&answers);
+        for slot in (0..SLOTS).filter(|&slot| afloat[slot] == 0) {
+            answers.column_mut(2 + slot).fill(RULED_OUT);
+        }
+        Told { hit: hits(&answers), aim: self.aim.times(&aim).into_raw_vec_and_offset().0 }
+    }
+}
+
+impl Judge {
+    pub(crate) fn new(weights: &JudgeWeights) -> Self {
+        let [missed, sum_up, value] = [&weights.missed, &weights.sum_up, &weights.value].map(Layer::new);
+        Self { trunk: Trunk::new(&weights.trunk), missed, sum_up, value }
+    }
+
+    /// Cells that will be missed, among those where a ship may be, and what it adds to them when it looks at the whole board.
+    pub(crate) fn misses(&self, planes: &[f32], may_hold_a_ship: impl Fn(usize) -> bool) -> f32 {
+        let seen = self.trunk.seen(planes);
+        let looks = self.trunk.looks(&seen);
+        let missed = self.missed.times(&looks.view().split_at(Axis(1), self.trunk.head).0);
+        let cells = missed.iter().enumerate().filter(|&(cell, _)| may_hold_a_ship(cell));
+        let sum_up = self.sum_up.times(&self.trunk.summed(&seen, &looks).view()).mapv(relu);
+        let value = self.value.times(&sum_up.view());
+        (cells.map(|(_, &logit)| 1.0 / (1.0 + (-logit).exp())).sum::<f32>() + value.sum()).max(0.0)
+    }
+}
+
+impl Trunk {
+    fn new(weights: &weights::Trunk) -> Self {
+        let block = |block: &weights::Block| Block {
             first: Convolution::new(&block.first),
             second: Convolution::new(&block.second),
             whole: block.whole.as_ref().map(Layer::new),
@@ -62,12 +110,10 @@ impl Layers {
             stem: Convolution::new(&weights.stem),
             blocks: weights.blocks.iter().map(block).collect(),
             look: Layer::new(&weights.look),
-            answer: Layer::new(&weights.answer),
-            aim: Layer::new(&weights.aim),
         }
     }
 
-    pub(crate) fn look(&self, planes: &[f32], afloat: &[u8; SLOTS]) -> Told {
+    fn seen(&self, planes: &[f32]) -> Field {
         let area = self.side * self.side;
         let channels = IMAGES * self.fields;
         let mut room = Room::default();
@@ -86,17 +132,20 @@ impl Layers {
             block.second.add(&inner, self.side, &mut room, &mut field);
         }
         field.mapv_inplace(relu);
-        self.tell(&field, afloat)
+        field
     }
 
-    fn tell(&self, field: &Field, afloat: &[u8; SLOTS]) -> Told {
-        let looks = over_images(&self.look.times(&field.view()).mapv(relu), 2 * self.head);
-        let (answers, aim) = looks.view().split_at(Axis(1), self.head);
-        let mut answers = self.answer.times(&answers);
-        for slot in (0..SLOTS).filter(|&slot| afloat[slot] == 0) {
-            answers.column_mut(2 + slot).fill(RULED_OUT);
-        }
-        Told { hit: hits(&answers), aim: self.aim.times(&aim).into_raw_vec_and_offset().0 }
+    fn looks(&self, seen: &Field) -> Field {
+        over_images(&self.look.times(&seen.view()).mapv(relu), 2 * self.head)
+    }
+
+    /// Means of the fields over board and images, then maxima, and the same of the looks: one row.
+    fn summed(&self, seen: &Field, looks: &Field) -> Field {
+        let images = |all: Array1<f32>| matrix((IMAGES, self.fields), all.to_vec());
+        let fields = over_images(&mean(seen).insert_axis(Axis(0)), self.fields);
+        let parts = [fields.sum_axis(Axis(0)), most(&images(most(seen))), mean(looks), most(looks)];
+        let row: Vec<f32> = parts.iter().flatten().copied().collect();
+        matrix((1, row.len()), row)
     }
 }
 
@@ -121,11 +170,20 @@ fn matrix(shape: (usize, usize), numbers: Vec<f32>) -> Array2<f32> {
 
 /// For each image, the means of its fields over the board, then the maxima: one row.
 fn pooled(field: &Field, fields: usize) -> Field {
-    let means = field.sum_axis(Axis(0)) / field.nrows() as f32;
-    let most = field.fold_axis(Axis(0), f32::NEG_INFINITY, |&most, &value| most.max(value));
+    let (means, most) = (mean(field), most(field));
     let images = means.axis_chunks_iter(Axis(0), fields).zip(most.axis_chunks_iter(Axis(0), fields));
     let row = images.flat_map(|(means, most)| means.into_iter().chain(most)).copied().collect();
     matrix((1, 2 * field.ncols()), row)
+}
+
+/// The mean of every column.
+fn mean(field: &Field) -> Array1<f32> {
+    field.sum_axis(Axis(0)) / field.nrows() as f32
+}
+
+/// The maximum of every column.
+fn most(field: &Field) -> Array1<f32> {
+    field.fold_axis(Axis(0), f32::NEG_INFINITY, |&most, &value| most.max(value))
 }
 
 /// The mean over the eight images.

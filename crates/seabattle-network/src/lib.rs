@@ -4,6 +4,7 @@
 //! images alike by construction, so one look at a position is enough, or two where like ships differ in their names.
 
 mod convolution;
+mod judge;
 mod layers;
 mod planes;
 mod position;
@@ -14,11 +15,12 @@ use std::sync::OnceLock;
 
 use seabattle_core::{Cell, Knowledge, Rules};
 
-use layers::{Layers, Told};
+pub use judge::Judge;
+use layers::{Player, Told};
 use planes::Planes;
 use position::Position;
 use slots::Slots;
-use weights::Weights;
+use weights::PlayerWeights;
 pub use weights::WeightsError;
 
 /// Logits per unit of hit probability, the same as in training.
@@ -63,7 +65,7 @@ fn find(files: &'static [Trained], rules: &Rules) -> Option<&'static Network> {
 pub struct Network {
     slots: Slots,
     planes: Planes,
-    layers: Layers,
+    player: Player,
 }
 
 /// What the network makes of a position: cells worth a thought, in row order.
@@ -96,10 +98,9 @@ impl Network {
 
     /// Reads a file of weights.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let weights = Weights::read(bytes)?;
-        let slots = weights.slots.clone();
-        let planes = Planes::new(&slots);
-        Ok(Self { layers: Layers::new(&weights), planes, slots })
+        let weights = PlayerWeights::read(bytes)?;
+        let slots = weights.trunk.slots.clone();
+        Ok(Self { player: Player::new(&weights), planes: Planes::new(&slots), slots })
     }
 
     /// Whether the network was trained for such rules.
@@ -129,7 +130,7 @@ impl Network {
     }
 
     fn told(&self, position: &Position) -> Told {
-        self.layers.look(&self.planes.of(position), &position.afloat)
+        self.player.look(&self.planes.of(position), &position.afloat)
     }
 }
 

@@ -15,7 +15,11 @@ pub(crate) const INPUTS: usize = SCALARS + 2 * PAIRS;
 /// Rows of the answer head: miss, hit, sunk a ship of each slot.
 pub(crate) const ANSWERS: usize = 2 + SLOTS;
 
-const MAGIC: &[u8] = b"seabattle network 1\n";
+/// Numbers between the sums over the board and a judge's value, the same as in training.
+pub(crate) const HIDDEN: usize = 128;
+
+const PLAYER: &[u8] = b"seabattle network 1\n";
+const JUDGE: &[u8] = b"seabattle judge 1\n";
 
 /// A file of weights that cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -33,8 +37,23 @@ pub enum WeightsError {
     },
 }
 
-/// Plain weights: rows of outputs by columns of inputs, a 3×3 kernel row by row within an input.
-pub(crate) struct Weights {
+/// Plain weights of a player: rows of outputs by columns of inputs, a 3×3 kernel row by row within an input.
+pub(crate) struct PlayerWeights {
+    pub(crate) trunk: Trunk,
+    pub(crate) answer: Matrix,
+    pub(crate) aim: Matrix,
+}
+
+/// Of a judge.
+pub(crate) struct JudgeWeights {
+    pub(crate) trunk: Trunk,
+    pub(crate) missed: Matrix,
+    pub(crate) sum_up: Matrix,
+    pub(crate) value: Matrix,
+}
+
+/// What players and judges have in common.
+pub(crate) struct Trunk {
     pub(crate) slots: Slots,
     pub(crate) channels: usize,
     pub(crate) head: usize,
@@ -42,8 +61,6 @@ pub(crate) struct Weights {
     pub(crate) blocks: Vec<Block>,
     /// Of the answers, then of the aim, each for all images.
     pub(crate) look: Matrix,
-    pub(crate) answer: Matrix,
-    pub(crate) aim: Matrix,
 }
 
 pub(crate) struct Block {
@@ -74,29 +91,51 @@ const TURNS: [Image; IMAGES] = [
     [0, -1, -1, 0],
 ];
 
-impl Weights {
+impl PlayerWeights {
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let (header, body) = Header::read(bytes).ok_or(WeightsError::Foreign)?;
-        if body.len() != 2 * header.weights() {
-            let expected = bytes.len() - body.len() + 2 * header.weights();
-            return Err(WeightsError::Length { bytes: bytes.len(), expected });
-        }
-        let mut numbers = body.as_chunks::<2>().0.iter().map(|&pair| f16::from_le_bytes(pair).to_f32());
-        let mut take = |count: usize| numbers.by_ref().take(count).collect::<Vec<f32>>();
-        let Header { fields, blocks, head, .. } = header;
-        let stem = turned_stem(&take(fields * INPUTS * 9), &take(fields), fields);
+        let (header, mut numbers) = Header::read(bytes, PLAYER, |header| (ANSWERS + 1) * (header.head + 1))?;
+        let head = header.head;
+        let trunk = numbers.trunk(header);
+        Ok(Self { trunk, answer: numbers.plain(ANSWERS, head), aim: numbers.plain(1, head) })
+    }
+}
+
+impl JudgeWeights {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let summed = |header: &Header| 2 * header.fields + 4 * header.head;
+        let (header, mut numbers) =
+            Header::read(bytes, JUDGE, |header| header.head + 1 + HIDDEN * (summed(header) + 1) + HIDDEN + 1)?;
+        let (head, summed) = (header.head, summed(&header));
+        let trunk = numbers.trunk(header);
+        let (missed, sum_up) = (numbers.plain(1, head), numbers.plain(HIDDEN, summed));
+        Ok(Self { trunk, missed, sum_up, value: numbers.plain(1, HIDDEN) })
+    }
+}
+
+/// The numbers of a file one after the other; there are as many as its header asks for.
+struct Numbers<'a>(std::slice::Iter<'a, [u8; 2]>);
+
+impl Numbers<'_> {
+    fn take(&mut self, count: usize) -> Vec<f32> {
+        self.0.by_ref().take(count).map(|&pair| f16::from_le_bytes(pair).to_f32()).collect()
+    }
+
+    fn plain(&mut self, rows: usize, columns: usize) -> Matrix {
+        Matrix { rows, columns, weights: self.take(rows * columns), bias: self.take(rows) }
+    }
+
+    fn trunk(&mut self, header: Header) -> Trunk {
+        let Header { slots, fields, blocks, head } = header;
+        let stem = turned_stem(&self.take(fields * INPUTS * 9), &self.take(fields), fields);
         let blocks = (0..blocks).map(|block| Block {
-            first: turned_kernels(&take(fields * fields * IMAGES * 9), &take(fields), fields),
-            second: turned_kernels(&take(fields * fields * IMAGES * 9), &take(fields), fields),
-            whole: (block % 2 == 1).then(|| turned_points(&take(2 * fields * fields * IMAGES), None, 2 * fields)),
+            first: turned_kernels(&self.take(fields * fields * IMAGES * 9), &self.take(fields), fields),
+            second: turned_kernels(&self.take(fields * fields * IMAGES * 9), &self.take(fields), fields),
+            whole: (block % 2 == 1).then(|| turned_points(&self.take(2 * fields * fields * IMAGES), None, 2 * fields)),
         });
         let blocks = blocks.collect();
-        let look = take(2 * head * fields * IMAGES);
-        let look = turned_points(&look, Some(&take(2 * head)), fields);
-        let mut plain =
-            |rows: usize, columns: usize| Matrix { rows, columns, weights: take(rows * columns), bias: take(rows) };
-        let (answer, aim) = (plain(ANSWERS, head), plain(1, head));
-        Ok(Self { slots: header.slots, channels: IMAGES * fields, head, stem, blocks, look, answer, aim })
+        let look = self.take(2 * head * fields * IMAGES);
+        let look = turned_points(&look, Some(&self.take(2 * head)), fields);
+        Trunk { slots, channels: IMAGES * fields, head, stem, blocks, look }
     }
 }
 
@@ -108,8 +147,22 @@ struct Header {
 }
 
 impl Header {
-    fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
-        let bytes = bytes.strip_prefix(MAGIC)?;
+    /// A file that begins so, and has so many numbers after those of the trunk.
+    fn read<'a>(
+        bytes: &'a [u8],
+        magic: &[u8],
+        heads: impl Fn(&Self) -> usize,
+    ) -> Result<(Self, Numbers<'a>), WeightsError> {
+        let (header, body) = Self::split(bytes, magic).ok_or(WeightsError::Foreign)?;
+        let length = 2 * (header.trunk() + heads(&header));
+        if body.len() != length {
+            return Err(WeightsError::Length { bytes: bytes.len(), expected: bytes.len() - body.len() + length });
+        }
+        Ok((header, Numbers(body.as_chunks::<2>().0.iter())))
+    }
+
+    fn split<'a>(bytes: &'a [u8], magic: &[u8]) -> Option<(Self, &'a [u8])> {
+        let bytes = bytes.strip_prefix(magic)?;
         let (numbers, body) = bytes.split_first_chunk::<{ 5 + 2 * SLOTS }>()?;
         let [side, touching, fields, blocks, head, ships @ ..] = *numbers;
         let slots = std::array::from_fn(|slot| Slot { length: ships[2 * slot], ships: ships[2 * slot + 1] });
@@ -119,13 +172,12 @@ impl Header {
         sound.then_some((header, body))
     }
 
-    /// Numbers that follow.
-    fn weights(&self) -> usize {
+    /// Numbers of the trunk.
+    fn trunk(&self) -> usize {
         let Self { fields, blocks, head, .. } = *self;
         let kernels = fields * fields * IMAGES * 9 + fields;
         let whole = blocks / 2 * 2 * fields * fields * IMAGES;
-        let heads = 2 * head * (fields * IMAGES + 1) + (ANSWERS + 1) * (head + 1);
-        fields * INPUTS * 9 + fields + 2 * blocks * kernels + whole + heads
+        fields * INPUTS * 9 + fields + 2 * blocks * kernels + whole + 2 * head * (fields * IMAGES + 1)
     }
 }
 

@@ -13,8 +13,8 @@ use seabattle_arena::{Bench, Layouts, Placer, Report, Series, fingerprint};
 use seabattle_bots::{Entry, catalog};
 
 use crate::cli::{BenchArgs, Format};
-use crate::interrupt;
 use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteCrew, contenders};
+use crate::{interrupt, luck};
 use report::Heading;
 
 const DEFAULT_GAMES: u64 = 10_000;
@@ -39,12 +39,14 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if games == 0 {
         bail!("--skip {} leaves none of the layouts in {}: say with --games how many to play", args.skip, args.layouts);
     }
+    let luck = args.without_luck.then(|| luck::under(&args.rules)).transpose()?;
     let bench = Bench {
         rules: args.rules,
         layouts,
         seed: args.seed,
         games: args.skip.saturating_add(games),
         series: Series { length: args.series, cycle: args.cycle },
+        luck,
     };
     let piece = Piece { bench: &bench, skip: args.skip };
     let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
@@ -115,6 +117,7 @@ fn run_remotely(
         games: bench.games,
         series: bench.series.length,
         cycle: bench.series.cycle,
+        without_luck: bench.luck.is_some(),
         part: 0..0,
     };
     let (bar, stop) = (progress_bar(piece.games()), interrupt::flag()?);

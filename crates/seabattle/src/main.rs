@@ -12,6 +12,7 @@ mod export;
 mod interrupt;
 mod limits;
 mod logs;
+mod luck;
 mod manual;
 mod matches;
 mod naming;

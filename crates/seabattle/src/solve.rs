@@ -69,8 +69,14 @@ fn way_out(error: &SolveError) -> &'static str {
 fn bots(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
     let fleets: Vec<_> = layout::all(rules).collect();
     let games = LEAST_GAMES.next_multiple_of((fleets.len() as u64).max(1));
-    let bench =
-        Bench { rules: rules.clone(), layouts: Layouts::Given(fleets), seed: 1, games, series: Series::default() };
+    let bench = Bench {
+        rules: rules.clone(),
+        layouts: Layouts::Given(fleets),
+        seed: 1,
+        games,
+        series: Series::default(),
+        luck: None,
+    };
     let contender = |entry: &'static seabattle_bots::Entry| Contender {
         name: entry.name.to_owned(),
         make: Box::new(|seed| entry.make(seed)),

@@ -3,11 +3,11 @@
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use seabattle_arena::{Bench, BenchError, Contender, Layouts, Report, Series};
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, View, layout};
+use seabattle_arena::{Bench, BenchError, Contender, Fair, Layouts, Luck, Report, Series};
+use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, View, layout};
 
 fn bench(rules: &str, layouts: Layouts, games: u64) -> Bench {
-    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series: Series::default() }
+    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series: Series::default(), luck: None }
 }
 
 fn catalog_bot(name: &str) -> Contender<'static> {
@@ -37,6 +37,24 @@ fn threads_change_nothing_but_the_time() {
     for threads in [2, 3, 7] {
         assert_eq!(counted(&run(&bench, &contenders, threads)), counted(&one), "{threads} threads");
     }
+}
+
+#[test]
+fn what_someone_calls_luck_is_taken_out_of_every_game() {
+    let contenders = ["random", "star"].map(catalog_bot);
+    // Whatever is left of a game: the number of its first cell's column, and nothing else.
+    let left = |game: &Knowledge| f64::from(game.shots()[0].cell.col()) / 4.0;
+    let luck = Luck::new(move |game: &Knowledge| game.shots().len() as f64 - left(game));
+    let bench = Bench { luck: Some(luck), ..bench("classic", Layouts::Uniform, 300) };
+    let [one, many] = [1, 3].map(|threads| run(&bench, &contenders, threads));
+    let fair =
+        |report: &Report| report.results.iter().map(|result| (result.fair(), result.fair_difference())).collect();
+    let told: Vec<(Option<Fair>, Option<Fair>)> = fair(&one);
+    assert_eq!(told, fair(&many));
+    let [(Some(random), None), (Some(star), Some(difference))] = told[..] else { panic!("{told:?}") };
+    assert!((0.9..1.35).contains(&random.mean) && random.stderr > 0.01, "{random:?}");
+    assert!((difference.mean - (star.mean - random.mean)).abs() < 1e-9, "{told:?}");
+    assert_eq!(run(&Bench { luck: None, ..bench }, &contenders, 1).results[1].fair(), None);
 }
 
 #[test]
@@ -122,4 +140,18 @@ fn a_wish_to_stop_leaves_comparable_games() {
         .unwrap();
     assert!((500..5000).contains(&report.games), "{}", report.games);
     assert!(report.results.iter().all(|result| result.shots.games() == report.games));
+}
+
+#[test]
+fn whoever_stops_a_bot_that_thinks_does_not_wait_for_hundreds_of_games() {
+    let stop = AtomicBool::new(false);
+    let entry = seabattle_bots::find("star").unwrap();
+    let make = |seed: &Seed| {
+        stop.store(true, Ordering::Relaxed);
+        entry.make(seed)
+    };
+    let contenders = [Contender { name: "stopped in its first game".to_owned(), make: Box::new(make) }];
+    let bench = bench("classic", Layouts::Uniform, 1_000_000);
+    let report = bench.run(&contenders, NonZero::<usize>::MIN, &|_| {}, &stop).unwrap();
+    assert_eq!(report.games, 1);
 }

@@ -12,7 +12,7 @@ fn series(length: u64, cycle: Option<u64>) -> Series {
 }
 
 fn bench(rules: &str, layouts: Layouts, games: u64, series: Series) -> Bench {
-    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series }
+    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series, luck: None }
 }
 
 fn run(bench: &Bench, contenders: &[Contender<'_>], threads: usize) -> Result<Report, BenchError> {

@@ -42,7 +42,7 @@ impl Bot for Scholar {
 
 fn run(rules: &str, layouts: Layouts, cycle: u64, games: u64, contenders: &[Contender<'_>]) -> Vec<BotResult> {
     let series = Series { length: NonZero::new(20).unwrap(), cycle: NonZero::new(cycle) };
-    let bench = Bench { rules: rules.parse().unwrap(), layouts, seed: 2, games, series };
+    let bench = Bench { rules: rules.parse().unwrap(), layouts, seed: 2, games, series, luck: None };
     bench.run(contenders, NonZero::new(2).unwrap(), &|_| {}, &AtomicBool::new(false)).unwrap().results
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use seabattle_core::{Knowledge, Rules};
-use seabattle_network::{Network, WeightsError};
+use seabattle_network::{Judge, Network, WeightsError};
 
 /// Of this many shots one may differ: sums are rounded in another order.
 const SAME_OF: usize = 1000;
@@ -41,6 +41,35 @@ fn chooses_the_shots_it_chose_in_training() {
 }
 
 #[test]
+fn judges_foretell_the_misses_they_foretold_in_training() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/network/judged");
+    let mut files = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
+            let (position, misses) = line.split_once(" -> ").unwrap();
+            let knowledge = knowledge(position);
+            let judged = Judge::trained_for(knowledge.rules()).unwrap().misses(&knowledge).unwrap();
+            assert!((judged - misses.parse::<f64>().unwrap()).abs() < 0.002, "{line}, not {judged:.3}");
+        }
+        files += 1;
+    }
+    assert!(files > 0);
+}
+
+#[test]
+fn a_judge_knows_its_rules_and_when_all_is_sunk() {
+    let rules: Rules = "classic,touching=forbidden".parse().unwrap();
+    let judge = Judge::trained_for(&rules).unwrap();
+    assert!(judge.misses(&Knowledge::new(&Rules::classic())).is_none());
+    assert!(Judge::trained_for(&"4x4:3,2".parse().unwrap()).is_none());
+    let mut over =
+        "A1x B1x C1x D1x E1#carrier A3x B3x C3x D3#battleship A5x B5x C5#cruiser A7x B7x C7#submarine A9x".to_owned();
+    assert!(judge.misses(&Knowledge::parse(&rules, &over).unwrap()).unwrap() > 0.0);
+    over += " B9#destroyer";
+    assert_eq!(judge.misses(&Knowledge::parse(&rules, &over).unwrap()), Some(0.0));
+}
+
+#[test]
 fn names_of_like_ships_make_no_difference() {
     let text = include_str!("positions/classic.txt");
     let named = text.lines().filter(|line| line.contains("#cruiser") != line.contains("#submarine"));
@@ -70,8 +99,12 @@ fn plays_no_rules_it_was_not_trained_for() {
 
 #[test]
 fn foreign_and_broken_files_are_refused() {
-    let weights = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("weights/classic.bin")).unwrap();
-    let error = |bytes: &[u8]| Network::read(bytes).err();
+    check_refusals("weights/classic.bin", |bytes| Network::read(bytes).err());
+    check_refusals("weights/classic-apart-judge.bin", |bytes| Judge::read(bytes).err());
+}
+
+fn check_refusals(file: &str, error: impl Fn(&[u8]) -> Option<WeightsError>) {
+    let weights = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
     assert_eq!(error(&weights), None);
     assert_eq!(error(b""), Some(WeightsError::Foreign));
     assert_eq!(error(&weights[..30]), Some(WeightsError::Foreign));

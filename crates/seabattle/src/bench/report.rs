@@ -1,6 +1,6 @@
 //! What a bench found, for people and for programs.
 
-use seabattle_arena::{Bench, BotResult, Histogram, Report};
+use seabattle_arena::{Bench, BotResult, Fair, Histogram, Report};
 use serde::Serialize;
 
 use crate::table::{Lean, aligned};
@@ -52,8 +52,6 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
     if paired {
         columns.extend([format!("to {reference}"), "s.e.".to_owned()]);
     }
-    let mut leans = vec![Lean::Right; columns.len()];
-    leans[0] = Lean::Left;
     let mut rows = vec![columns];
     for (at, result) in report.results.iter().enumerate() {
         let mut row = columns_of(report, result);
@@ -66,14 +64,44 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
         rows.push(row);
     }
     let series = if heading.is_series() { series_text(heading, report) } else { String::new() };
+    let fair = if heading.bench.luck.is_some() { fair_text(report, reference) } else { String::new() };
     format!(
-        "Shots to sink the fleet. Rules {}, {}, seed {}, {}.\n\n{}{series}",
+        "Shots to sink the fleet. Rules {}, {}, seed {}, {}.\n\n{}{fair}{series}",
         heading.bench.rules,
         heading.layouts(),
         heading.bench.seed,
         heading.games(report),
-        aligned(&leans, &rows)
+        table(&rows)
     )
+}
+
+/// A bot and its numbers.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let leans: Vec<Lean> = (0..columns).map(|at| if at == 0 { Lean::Left } else { Lean::Right }).collect();
+    aligned(&leans, rows)
+}
+
+/// The same games with the luck taken out, and how many more of them would tell as much with it.
+fn fair_text(report: &Report, reference: &str) -> String {
+    let mut columns = ["bot", "mean", "s.e.", "as good as games"].map(str::to_owned).to_vec();
+    if report.results.len() > 1 {
+        columns.extend([format!("to {reference}"), "s.e.".to_owned()]);
+    }
+    let mut rows = vec![columns];
+    for result in &report.results {
+        let mut row = vec![result.name.clone()];
+        if let Some(fair) = result.fair() {
+            let games = (result.mean.stderr() / fair.stderr).powi(2) * result.mean.games() as f64;
+            let games = if games.is_finite() { format!("{games:.0}") } else { "-".to_owned() };
+            row.extend([format!("{:.3}", fair.mean), format!("{:.4}", fair.stderr), games]);
+        }
+        if let Some(difference) = result.fair_difference() {
+            row.extend([format!("{:+.3}", difference.mean), format!("{:.4}", difference.stderr)]);
+        }
+        rows.push(row);
+    }
+    format!("\nWithout luck:\n\n{}", table(&rows))
 }
 
 /// The first games of a series one by one, then all from the third on, and the last.
@@ -88,8 +116,6 @@ fn series_text(heading: &Heading<'_>, report: &Report) -> String {
     if length > 2 {
         columns.extend(["from 3 on", "s.e."].map(str::to_owned));
     }
-    let mut leans = vec![Lean::Right; columns.len()];
-    leans[0] = Lean::Left;
     let mut rows = vec![columns];
     for result in &report.results {
         let mut row = vec![result.name.clone()];
@@ -101,7 +127,7 @@ fn series_text(heading: &Heading<'_>, report: &Report) -> String {
         }
         rows.push(row);
     }
-    format!("\nSeries of {length} games, by the number of the game:\n\n{}", aligned(&leans, &rows))
+    format!("\nSeries of {length} games, by the number of the game:\n\n{}", table(&rows))
 }
 
 fn columns_of(report: &Report, result: &BotResult) -> Vec<String> {
@@ -153,7 +179,26 @@ struct JsonResult<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<JsonDifference<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    without_luck: Option<JsonFair<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     series: Option<JsonSeries>,
+}
+
+#[derive(Serialize)]
+struct JsonFair<'a> {
+    mean: f64,
+    stderr: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<JsonDifference<'a>>,
+}
+
+impl<'a> JsonFair<'a> {
+    fn new(result: &BotResult, reference: &'a str) -> Option<Self> {
+        let Fair { mean, stderr } = result.fair()?;
+        let difference =
+            result.fair_difference().map(|Fair { mean, stderr }| JsonDifference { to: reference, mean, stderr });
+        Some(Self { mean, stderr, difference })
+    }
 }
 
 /// Games by their number in a series.
@@ -208,6 +253,7 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
             mean: result.difference.mean(),
             stderr: result.difference.stderr(),
         }),
+        without_luck: JsonFair::new(result, reference),
         series: heading.is_series().then(|| JsonSeries::new(result)),
     };
     let json = JsonReport {
@@ -230,7 +276,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
-    let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr,series,from_third,from_third_stderr,skip\n".to_owned();
+    let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr,series,from_third,from_third_stderr,skip,without_luck,without_luck_stderr,difference_without_luck,difference_without_luck_stderr\n".to_owned();
     for (at, result) in report.results.iter().enumerate() {
         let shots = &result.shots;
         let difference = if at == 0 {
@@ -243,7 +289,7 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
             _ => ",".to_owned(),
         };
         text += &format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{},{difference},{},{},{}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{},{difference},{},{},{},{},{}\n",
             quoted(&result.name),
             quoted(&heading.bench.rules.to_string()),
             quoted(&heading.placer.map_or_else(|| heading.layouts.to_owned(), |bot| format!("placed by {bot}"))),
@@ -261,9 +307,15 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
             heading.bench.series.length,
             late,
             heading.skip,
+            fair(result.fair()),
+            fair(result.fair_difference()),
         );
     }
     text
+}
+
+fn fair(fair: Option<Fair>) -> String {
+    fair.map_or_else(|| ",".to_owned(), |fair| format!("{},{}", fair.mean, fair.stderr))
 }
 
 fn whole(number: Option<usize>) -> String {

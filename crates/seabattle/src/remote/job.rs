@@ -13,6 +13,7 @@ use seabattle_core::{BySide, Fleet, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
+use crate::luck;
 use crate::players::{self, Row};
 
 /// More than any coordinator hands out at once.
@@ -38,6 +39,8 @@ pub(crate) struct BenchJob {
     pub(crate) games: u64,
     pub(crate) series: NonZero<u64>,
     pub(crate) cycle: Option<NonZero<u64>>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) without_luck: bool,
     pub(crate) part: Range<u64>,
 }
 
@@ -141,7 +144,8 @@ impl BenchJob {
             }
         };
         let series = Series { length: self.series, cycle: self.cycle };
-        Ok(Bench { rules, layouts, seed: self.seed, games: self.games, series })
+        let luck = self.without_luck.then(|| luck::under(&rules)).transpose()?;
+        Ok(Bench { rules, layouts, seed: self.seed, games: self.games, series, luck })
     }
 
     fn play(&self) -> anyhow::Result<Vec<u8>> {

@@ -90,6 +90,30 @@ fn a_long_bench_may_be_measured_in_pieces() {
 }
 
 #[test]
+fn luck_can_be_taken_out() {
+    let classic = ["hunter", "density", "--games", "4", "--without-luck"];
+    let fair = |threads: &str| without_speed(json(&[&classic[..], &["--threads", threads]].concat()));
+    let report = fair("1");
+    assert_eq!(report, fair("2"));
+    let plain = without_speed(json(&classic[..classic.len() - 1]));
+    for (at, result) in report["results"].as_array().unwrap().iter().enumerate() {
+        let (luckless, plain) = (&result["without_luck"], &plain["results"][at]);
+        assert_eq!(result["mean"], plain["mean"], "the games are the same");
+        assert!(plain["without_luck"].is_null());
+        let number = |value: &Value| value.as_f64().unwrap();
+        assert!(number(&luckless["stderr"]) < number(&result["stderr"]) / 3.0, "{result}");
+        assert!((42.0..55.0).contains(&number(&luckless["mean"])), "{result}");
+        assert_eq!(luckless["difference"]["to"].as_str(), (at > 0).then_some("hunter"));
+    }
+    let short = ["density", "--games", "2", "--without-luck"];
+    let text = bench(&short);
+    assert!(text.contains("\nWithout luck:\n\nbot"), "{text}");
+    let csv = bench(&[&short[..], &["--format", "csv"]].concat());
+    let last: Vec<&str> = csv.lines().last().unwrap().rsplit(',').collect();
+    assert!(last[2..4].iter().all(|number| number.parse::<f64>().is_ok()), "{csv}");
+}
+
+#[test]
 fn csv_has_a_line_for_each_bot() {
     let text = bench(&["random", "lattice", "--games", "50", "--rules", "russian,announce=which", "--format", "csv"]);
     let lines: Vec<&str> = text.lines().collect();
@@ -150,7 +174,7 @@ fn a_bot_may_place_the_layouts() {
     let text = bench(&["star", "--games", "10", "--placer", "density"]);
     assert!(text.contains("layouts placed by density, seed 1"), "{text}");
     let csv = bench(&["star", "--games", "10", "--placer", "density", "--format", "csv"]);
-    assert!(csv.lines().all(|line| line.split(',').count() == 20), "{csv}");
+    assert!(csv.lines().all(|line| line.split(',').count() == 24), "{csv}");
 }
 
 #[test]
@@ -183,6 +207,9 @@ fn bad_arguments_say_what_to_do() {
     check(&["random", "--placer", "desnity"], "did you mean density");
     check(&["random", "--placer", "density", "--layouts", "uniform"], "cannot be used with");
     check(&["random", "--placer", "density", "--cycle", "2"], "cannot be used with");
+    check(&["random", "--without-luck", "--rules", "4x4:3,2"], "none was trained for 4x4:3,2");
+    check(&["random", "--without-luck", "--placer", "density"], "cannot be used with");
+    check(&["random", "--without-luck", "--cycle", "2"], "cannot be used with");
     check(&["random", "--threads", "0"], "1 to 1024");
     check(&["random", "--threads", "18446744073709551615"], "1 to 1024");
     check(&["quux"], "`seabattle bots` lists them all");

@@ -90,6 +90,9 @@ fn tables_are_the_same_as_on_one_machine() {
     let bench = ["bench", "star", "random", "--skip", "60", "--games", "700", "--series", "3", "--format", "csv"];
     let url = nats.link().url;
     assert_eq!(fields(&bench), fields(&[&bench[..], &["--nats", &url, "--job", "50"]].concat()));
+    let fair = "bench density --games 4 --without-luck --format csv";
+    let fair: Vec<&str> = fair.split(' ').collect();
+    assert_eq!(fields(&fair), fields(&[&fair[..], &["--nats", &url, "--job", "2"]].concat()));
     for (number, format) in ["swiss:2", "knockout", "contest:4", "gauntlet"].into_iter().enumerate() {
         let [here, there] = ["here", "there"].map(|side| folder.join(format!("{side}{number}")));
         let args = |out: &Path| {

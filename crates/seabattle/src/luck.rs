@@ -1,0 +1,95 @@
+//! How much of a game was luck: what each answer changed in the misses to come, less the mean over all answers it might have been.
+//!
+//! A judge says what is to come, exact odds how likely the answers were. However badly the judge sees, such luck is nothing on
+//! average, whoever plays: a better judge only leaves less of it in a game.
+
+use std::sync::OnceLock;
+
+use anyhow::Context;
+use seabattle_arena::Luck;
+use seabattle_core::{Knowledge, Outcome, Rules, Shot};
+use seabattle_network::Judge;
+use seabattle_odds::{Book, Limits};
+
+/// Bots open alike: most of the time would go into openings if their odds were not remembered, in 120 MB at the most.
+static BOOK: OnceLock<Book> = OnceLock::new();
+const OPENING: usize = 12;
+const OPENINGS: usize = 10_000;
+
+const JUDGED: &str = "classic, classic,touching=forbidden and russian";
+
+/// Luck under these rules, if there is a judge for them.
+pub(crate) fn under(rules: &Rules) -> anyhow::Result<Luck> {
+    let judge = Judge::trained_for(rules).with_context(|| {
+        format!("luck is taken out with a judge of positions, and none was trained for {rules}, only for {JUDGED}")
+    })?;
+    let book = BOOK.get_or_init(|| Book::new(OPENING, OPENINGS, Limits::default()));
+    Ok(Luck::new(|game| of_game(judge, book, game)))
+}
+
+fn of_game(judge: &Judge, book: &Book, game: &Knowledge) -> f64 {
+    let mut before = Knowledge::new(game.rules());
+    let mut luck = 0.0;
+    for &shot in game.shots() {
+        luck += of_shot(judge, book, &before, shot).unwrap_or(0.0);
+        if before.add(shot).is_err() {
+            break;
+        }
+    }
+    luck
+}
+
+/// `None` where the odds are not exact, whatever the answer was: then it stays in the game.
+fn of_shot(judge: &Judge, book: &Book, before: &Knowledge, shot: Shot) -> Option<f64> {
+    let odds = book.odds(before).ok().filter(|odds| odds.is_exact())?;
+    let answers = odds.answers(shot.cell);
+    if answers.len() < 2 {
+        return Some(0.0);
+    }
+    let worth = |outcome: Outcome| {
+        let mut after = before.clone();
+        after.add(Shot { outcome, ..shot }).ok()?;
+        Some(judge.misses(&after)? + f64::from(u8::from(outcome == Outcome::Miss)))
+    };
+    let came = |outcome: Outcome| f64::from(u8::from(outcome == shot.outcome));
+    answers.into_iter().map(|(outcome, chance)| Some(worth(outcome)? * (came(outcome) - chance))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_game, of_shot};
+    use seabattle_core::{Knowledge, Rules, Shot};
+    use seabattle_network::Judge;
+    use seabattle_odds::{Book, Odds};
+
+    fn position(text: &str) -> Knowledge {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn luck_is_nothing_on_average() {
+        let rules: Rules = "classic,touching=forbidden".parse().unwrap();
+        let (judge, book) = (Judge::trained_for(&rules).unwrap(), Book::default());
+        for (text, cell) in [("", "E5"), ("E5x", "E6"), ("E5x E6x", "E7"), ("A1. C3x C4x C5#cruiser H8x", "H7")] {
+            let before = position(&format!("{rules} {text}"));
+            let cell = cell.parse().unwrap();
+            let answers = Odds::of(&before).unwrap().answers(cell);
+            assert!(answers.len() > 1);
+            let luck = |outcome| of_shot(judge, &book, &before, Shot { cell, outcome }).unwrap();
+            let mean: f64 = answers.iter().map(|&(outcome, chance)| chance * luck(outcome)).sum();
+            assert!(mean.abs() < 1e-9, "{text} {cell}: {mean}");
+            let most = answers.iter().map(|&(outcome, _)| luck(outcome)).fold(f64::NEG_INFINITY, f64::max);
+            assert!(most > 0.2, "{text} {cell}: {most}");
+        }
+    }
+
+    #[test]
+    fn hits_at_once_are_good_luck_and_misses_bad_luck() {
+        let rules = "classic,touching=forbidden";
+        let judge = Judge::trained_for(&rules.parse().unwrap()).unwrap();
+        let luck = |shots: &str| of_game(judge, &Book::default(), &position(&format!("{rules} {shots}")));
+        assert!(luck("E5x E6x E7x E8x E9#carrier") < -2.0);
+        assert!(luck("E5. F6. D4. G7.") > 0.3);
+        assert_eq!(luck(""), 0.0);
+    }
+}
