@@ -18,6 +18,8 @@ use crate::{interrupt, luck};
 use report::Heading;
 
 const DEFAULT_GAMES: u64 = 10_000;
+/// They tell as much.
+const DEFAULT_GAMES_WITHOUT_LUCK: u64 = 200;
 
 pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if args.fingerprint {
@@ -30,6 +32,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     };
     let given = match &layouts {
         Layouts::Given(fleets) => (fleets.len() as u64).saturating_sub(args.skip),
+        Layouts::Uniform if args.without_luck => DEFAULT_GAMES_WITHOUT_LUCK,
         Layouts::Uniform | Layouts::Sequential | Layouts::Placed(_) => DEFAULT_GAMES,
     };
     if !args.skip.is_multiple_of(args.series.get()) {

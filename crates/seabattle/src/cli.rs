@@ -95,7 +95,7 @@ Examples:
   seabattle bench random star density
   seabattle bench density --placer random --series 10 --games 2000
   seabattle bench density --series 10 --cycle 1 --games 2000
-  seabattle bench hunter admiral --rules classic,touching=forbidden --games 200 --without-luck
+  seabattle bench hunter admiral --without-luck
   seabattle bench lattice blocks --rules russian --layouts sequential --games 20000
   seabattle bench --plot bots.svg --format json";
 
@@ -395,7 +395,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, default_value = "classic")]
     pub(crate) rules: Rules,
 
-    /// Games of each bot [default: 10000, or all layouts of the file]
+    /// Games of each bot [default: 10000, 200 without luck, or all layouts of the file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) games: Option<u64>,
 
