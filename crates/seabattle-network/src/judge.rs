@@ -1,7 +1,5 @@
 //! A judge of positions: how many misses are to come if a player goes on as the trained one would.
 
-use std::sync::OnceLock;
-
 use seabattle_core::{Knowledge, Rules};
 
 use crate::WeightsError;
@@ -9,13 +7,13 @@ use crate::layers;
 use crate::planes::Planes;
 use crate::position::Position;
 use crate::slots::Slots;
+use crate::trained::Trained;
 use crate::weights::JudgeWeights;
 
-/// Each is read when it is first asked for.
-static TRAINED: [(OnceLock<Option<Judge>>, &[u8]); 3] = [
-    (OnceLock::new(), include_bytes!("../weights/classic-judge.bin")),
-    (OnceLock::new(), include_bytes!("../weights/classic-apart-judge.bin")),
-    (OnceLock::new(), include_bytes!("../weights/russian-judge.bin")),
+static TRAINED: [Trained<Judge>; 3] = [
+    Trained::new(include_bytes!("../weights/classic-judge.bin")),
+    Trained::new(include_bytes!("../weights/classic-apart-judge.bin")),
+    Trained::new(include_bytes!("../weights/russian-judge.bin")),
 ];
 
 /// A network that learnt beside the [trained player](crate::Network::trained_for) what it will miss.
@@ -28,9 +26,7 @@ pub struct Judge {
 impl Judge {
     /// The judge for these rules, if there is one. Whose turn comes when does not matter to it.
     pub fn trained_for(rules: &Rules) -> Option<&'static Self> {
-        let mut judges =
-            TRAINED.iter().filter_map(|(judge, bytes)| judge.get_or_init(|| Self::read(bytes).ok()).as_ref());
-        judges.find(|judge| judge.slots.fit(rules))
+        TRAINED.iter().filter_map(|file| file.get(Self::read)).find(|judge| judge.slots.fit(rules))
     }
 
     /// Reads a file of weights.

@@ -9,9 +9,8 @@ mod layers;
 mod planes;
 mod position;
 mod slots;
+mod trained;
 mod weights;
-
-use std::sync::OnceLock;
 
 use seabattle_core::{Cell, Knowledge, Rules};
 
@@ -20,6 +19,7 @@ use layers::{Player, Told};
 use planes::Planes;
 use position::Position;
 use slots::Slots;
+use trained::Trained;
 use weights::PlayerWeights;
 pub use weights::WeightsError;
 
@@ -29,36 +29,20 @@ const HIT_SHARPNESS: f32 = 50.0;
 /// Logits that differ by less are equal: the first cell in row order is taken, on every machine.
 const TIE: f32 = 0.01;
 
-/// A file of weights, read when it is first asked for.
-struct Trained {
-    network: OnceLock<Option<Network>>,
-    bytes: &'static [u8],
-}
-
-impl Trained {
-    const fn new(bytes: &'static [u8]) -> Self {
-        Self { network: OnceLock::new(), bytes }
-    }
-
-    fn network(&self) -> Option<&Network> {
-        self.network.get_or_init(|| Network::read(self.bytes).ok()).as_ref()
-    }
-}
-
-static TRAINED: [Trained; 3] = [
+static TRAINED: [Trained<Network>; 3] = [
     Trained::new(include_bytes!("../weights/classic.bin")),
     Trained::new(include_bytes!("../weights/classic-apart.bin")),
     Trained::new(include_bytes!("../weights/russian.bin")),
 ];
 
 /// Small ones that learnt from those above.
-static LIGHT: [Trained; 2] = [
+static LIGHT: [Trained<Network>; 2] = [
     Trained::new(include_bytes!("../weights/classic-apart-light.bin")),
     Trained::new(include_bytes!("../weights/russian-light.bin")),
 ];
 
-fn find(files: &'static [Trained], rules: &Rules) -> Option<&'static Network> {
-    files.iter().filter_map(Trained::network).find(|network| network.plays(rules))
+fn find(files: &'static [Trained<Network>], rules: &Rules) -> Option<&'static Network> {
+    files.iter().filter_map(|file| file.get(Network::read)).find(|network| network.plays(rules))
 }
 
 /// A trained network for one set of rules.

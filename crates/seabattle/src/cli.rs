@@ -425,7 +425,7 @@ pub(crate) struct BenchArgs {
     pub(crate) cycle: Option<NonZero<u64>>,
 
     /// Take the luck of the answers out of every game, by exact odds and a judge of positions: as true as the shots, and far less
-    /// scattered, so that a hundred games tell what tens of thousands would; takes half a second a game
+    /// scattered, so that a hundred games tell what ten thousand would; takes half a second a game and more
     #[arg(long, conflicts_with_all = ["layouts", "placer", "cycle"])]
     pub(crate) without_luck: bool,
 
