@@ -38,7 +38,7 @@ impl Launch {
         if self.words.first().is_some_and(|program| is_not_executable(program)) {
             return Some("make it executable (chmod +x), or put before it what runs it, such as python3");
         }
-        is_locked.then_some("try --open if it needs the network or files outside its folder")
+        is_locked.then_some("try --no-sandbox if it needs the network or files outside its folder")
     }
 }
 

@@ -49,7 +49,7 @@ struct Server {
 
 impl Server {
     fn start(store: &str, nats: Option<&str>) -> Self {
-        let args = ["serve", "--addr", "127.0.0.1:0", "--store", store, "--log", "off", "--rate", "1000000"];
+        let args = ["serve", "--addr", "127.0.0.1:0", "--store", store, "--log-format", "off", "--rate", "1000000"];
         let mut command = Command::new(env!("CARGO_BIN_EXE_seabattle"));
         let nats = nats.into_iter().flat_map(|nats| ["--nats", nats]);
         let mut process = command.args(args).args(nats).stderr(Stdio::piped()).spawn().unwrap();

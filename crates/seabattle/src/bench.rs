@@ -32,7 +32,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     };
     let given = match &layouts {
         Layouts::Given(fleets) => (fleets.len() as u64).saturating_sub(args.skip),
-        Layouts::Uniform if args.without_luck => DEFAULT_GAMES_WITHOUT_LUCK,
+        Layouts::Uniform if args.low_variance => DEFAULT_GAMES_WITHOUT_LUCK,
         Layouts::Uniform | Layouts::Sequential | Layouts::Placed(_) => DEFAULT_GAMES,
     };
     if !args.skip.is_multiple_of(args.series.get()) {
@@ -42,7 +42,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if games == 0 {
         bail!("--skip {} leaves none of the layouts in {}: say with --games how many to play", args.skip, args.layouts);
     }
-    let luck = args.without_luck.then(|| luck::under(&args.rules)).transpose()?;
+    let luck = args.low_variance.then(|| luck::under(&args.rules)).transpose()?;
     let bench = Bench {
         rules: args.rules,
         layouts,

@@ -29,7 +29,7 @@ pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
     let limits = args.limits.over(&Limits::default());
     let name = args.command.join(" ");
     let Candidate { mut launch, course, next } = candidate(args.command, &limits)?;
-    launch.log = args.log.map(|folder| logs::create(&folder, 1, &name)).transpose()?;
+    launch.log = args.bot_log.map(|folder| logs::create(&folder, 1, &name)).transpose()?;
     let checked = seabattle_arena::check(course, launch, limits.times(), &enemy, &mut passed);
     told?;
     match checked {

@@ -95,7 +95,7 @@ Examples:
   seabattle bench random star density
   seabattle bench density --placer random --series 10 --games 2000
   seabattle bench density --series 10 --cycle 1 --games 2000
-  seabattle bench hunter admiral --without-luck
+  seabattle bench hunter admiral --low-variance
   seabattle bench lattice blocks --rules russian --layouts sequential --games 20000
   seabattle bench --plot bots.svg --format json";
 
@@ -151,7 +151,7 @@ Steps end with the first that fails; what was sent, what came back and what was 
 Examples:
   seabattle check python3 bots/python/bot.py
   seabattle check --time-shot 100ms ./mybot
-  seabattle check --log logs python3 bots/python/bot.py
+  seabattle check --bot-log logs python3 bots/python/bot.py
   seabattle check tavt:bots/contest/lattice.py";
 
 #[derive(Args)]
@@ -162,7 +162,7 @@ pub(crate) struct CheckArgs {
 
     /// Keep what it writes to its standard error in a file in this folder
     #[arg(long, value_name = "DIR")]
-    pub(crate) log: Option<PathBuf>,
+    pub(crate) bot_log: Option<PathBuf>,
 
     /// The program with its arguments, or tavt: and the path of a Python module of the contest
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
@@ -232,7 +232,7 @@ pub(crate) struct MatchArgs {
 
     /// Keep what foreign bots write to their standard error in this folder, a file for each, up to 1 MiB
     #[arg(long, value_name = "DIR")]
-    pub(crate) log: Option<PathBuf>,
+    pub(crate) bot_log: Option<PathBuf>,
 
     /// What to print
     #[arg(long, value_enum, default_value_t = MatchFormat::Text)]
@@ -257,12 +257,12 @@ those of `seabattle match`.
 Examples:
   seabattle tournament random star density hunter --pairs 100 --out cup
   seabattle tournament --resume cup
-  seabattle tournament \"./mybot\" density quadrant --format gauntlet --out mine
+  seabattle tournament \"./mybot\" density quadrant --schedule gauntlet --out mine
   seabattle tournament --config cup.toml
-  seabattle tournament --resume cup --output html > cup.html
-  seabattle tournament tavt:bots/contest/lattice.py lattice blocks --format contest --out games
+  seabattle tournament --resume cup --format html > cup.html
+  seabattle tournament tavt:bots/contest/lattice.py lattice blocks --schedule contest --out games
 
-`--format contest` is a round robin in which each meeting is one game of several sets under russian
+`--schedule contest` is a round robin in which each meeting is one game of several sets under russian
 rules. The first shot alternates, the game ends as soon as it is decided, and any failure loses all of
 it: 3 points for a win, 1 for a draw, none for two who fail in the same call. It has its own limits
 of time: 1.5 s for a map, a shot and what is told of one, 5 s for everything else.";
@@ -288,8 +288,8 @@ pub(crate) struct TournamentArgs {
 
     /// Who meets whom: round-robin, gauntlet (the first against all), swiss, swiss:ROUNDS, knockout, contest
     /// [default: round-robin]
-    #[arg(long, value_name = "FORMAT", conflicts_with = "resume")]
-    pub(crate) format: Option<TournamentFormat>,
+    #[arg(long, value_name = "SCHEDULE", conflicts_with = "resume")]
+    pub(crate) schedule: Option<TournamentFormat>,
 
     /// Sets in every game of a contest [default: 10]
     #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -325,11 +325,11 @@ pub(crate) struct TournamentArgs {
 
     /// Keep what foreign bots write to their standard error in this folder, a file for each, up to 1 MiB
     #[arg(long, value_name = "DIR")]
-    pub(crate) log: Option<PathBuf>,
+    pub(crate) bot_log: Option<PathBuf>,
 
     /// What to print
     #[arg(long, value_enum, default_value_t = TournamentOutput::Text)]
-    pub(crate) output: TournamentOutput,
+    pub(crate) format: TournamentOutput,
 
     /// End without an error even if a contestant failed
     #[arg(long)]
@@ -395,7 +395,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, default_value = "classic")]
     pub(crate) rules: Rules,
 
-    /// Games of each bot [default: 10000, 200 without luck, or all layouts of the file]
+    /// Games of each bot [default: 10000, 200 with --low-variance, or all layouts of the file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) games: Option<u64>,
 
@@ -424,10 +424,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = series, conflicts_with = "placer")]
     pub(crate) cycle: Option<NonZero<u64>>,
 
-    /// Take the luck of the answers out of every game, by exact odds and a judge of positions: as true as the shots, and far less
-    /// scattered, so that a hundred games tell what ten thousand would; takes half a second a game and more
+    /// Apply AIVAT-style variance reduction: a few hundred games tell as much as many thousands. The means stay unbiased.
+    /// A game takes half a second and more
     #[arg(long, conflicts_with_all = ["layouts", "placer", "cycle"])]
-    pub(crate) without_luck: bool,
+    pub(crate) low_variance: bool,
 
     /// How many games are played at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
@@ -442,7 +442,7 @@ pub(crate) struct BenchArgs {
     pub(crate) plot: Option<PathBuf>,
 
     /// Print one number for each bot that changes when it plays differently, and nothing else
-    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "without_luck", "threads", "format", "plot"])]
+    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "low_variance", "threads", "format", "plot"])]
     pub(crate) fingerprint: bool,
 
     #[command(flatten)]

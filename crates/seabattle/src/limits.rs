@@ -75,7 +75,7 @@ pub(crate) struct LimitArgs {
     /// Let it reach the network and all files; otherwise, where bubblewrap is installed, it sees the system's files and
     /// its own folder alone
     #[arg(long)]
-    pub(crate) open: bool,
+    pub(crate) no_sandbox: bool,
 }
 
 /// A number of mebibytes.
@@ -94,7 +94,7 @@ impl LimitArgs {
             time_game: self.time_game.unwrap_or(others.time_game),
             margin: self.margin.unwrap_or(others.margin),
             memory: self.memory.unwrap_or(others.memory),
-            open: self.open || others.open,
+            open: self.no_sandbox || others.open,
         }
     }
 }
@@ -154,7 +154,7 @@ impl Limits {
         if self.memory != usual.memory {
             options += &format!("--memory {} ", self.memory);
         }
-        options + if self.open { "--open " } else { "" }
+        options + if self.open { "--no-sandbox " } else { "" }
     }
 
     /// In KiB.
@@ -196,10 +196,10 @@ mod tests {
             time_game: "2m".parse().ok(),
             margin: "1.5ms".parse().ok(),
             memory: Some(7),
-            open: true,
+            no_sandbox: true,
             ..LimitArgs::default()
         };
         let options = granted.over(&Limits::default()).options();
-        assert_eq!(options, "--time-shot 100ms --time-game 120s --margin 0.0015s --memory 7 --open ");
+        assert_eq!(options, "--time-shot 100ms --time-game 120s --margin 0.0015s --memory 7 --no-sandbox ");
     }
 }

@@ -17,6 +17,7 @@ mod manual;
 mod matches;
 mod naming;
 mod odds;
+mod old_flags;
 mod play;
 mod players;
 mod recorded;
@@ -31,12 +32,16 @@ mod worker;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use cli::{Cli, Command};
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    let (arguments, replaced) = old_flags::replace(&Cli::command(), std::env::args_os().collect());
+    for flag in replaced {
+        anstream::eprintln!("seabattle: {flag}");
+    }
+    match run(Cli::parse_from(arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

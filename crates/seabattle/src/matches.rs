@@ -26,8 +26,8 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let limits = args.limits.over(&Limits::default());
     let contestant = |text: &str| players::contestant(text, &limits, row);
     let mut contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
-    logs::keep(args.log.as_deref(), 1, &mut contestants.a)?;
-    logs::keep(args.log.as_deref(), 2, &mut contestants.b)?;
+    logs::keep(args.bot_log.as_deref(), 1, &mut contestants.a)?;
+    logs::keep(args.bot_log.as_deref(), 2, &mut contestants.b)?;
     let suspect = |side: Side, text: &str| Suspect::new(&contestants[side].name, players::check_command(text, &limits));
     let suspects = BySide { a: suspect(Side::A, &args.a), b: suspect(Side::B, &args.b) };
     let planned = Match {

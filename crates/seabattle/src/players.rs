@@ -109,7 +109,7 @@ pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> Launch {
 fn warn_if_open() {
     if let Some(why) = seabattle_arena::no_sandbox() {
         let warning = "foreign bots can read your files and reach the network";
-        writeln!(io::stderr(), "seabattle: {why}: {warning} (--open accepts that in silence)").ok();
+        writeln!(io::stderr(), "seabattle: {why}: {warning} (--no-sandbox accepts that in silence)").ok();
     }
 }
 

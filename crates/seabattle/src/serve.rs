@@ -10,7 +10,7 @@ use crate::cli::{LogFormat, ServeArgs};
 use crate::limits::Time;
 
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
-    start_log(args.log);
+    start_log(args.log_format);
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(async {
         let store = open_store(args).await?;

@@ -33,7 +33,7 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
     let standings = Standings::new(&plan, &journal)?;
     let page = standings.page(&plan, stopped);
     let kept = fs::write(folder.join(PAGE), &page);
-    let text = standings.text(&plan, args.output, page)?;
+    let text = standings.text(&plan, args.format, page)?;
     io::stdout().write_all(text.as_bytes())?;
     // What is only shown again may lie where nobody can write.
     if journal.has_grown() {
@@ -124,7 +124,7 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
     if tournament.is_over(plan.names().len(), &journal) {
         return Ok((journal, Stopped::Finished));
     }
-    let logs = args.log.as_deref().map(std::path::absolute).transpose()?;
+    let logs = args.bot_log.as_deref().map(std::path::absolute).transpose()?;
     plan.go_there()?;
     if let Some(url) = &args.remote.nats {
         return run_remotely(plan, (folder, journal), args, url);

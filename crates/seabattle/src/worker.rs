@@ -21,7 +21,7 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
         threads: args.threads.map_or_else(std::thread::available_parallelism, Ok)?,
         patience: args.ack_wait.0,
     };
-    let allowed = Allowed { commands: args.allow, open: args.open };
+    let allowed = Allowed { commands: args.allow, open: args.no_sandbox };
     let (name, threads, address) = (options.name.clone(), options.threads, public(&args.nats));
     let stop = interrupt::flag()?;
     let worker = Worker::connect(&args.link.link(&args.nats), options, move |job| do_job(job, &allowed))

@@ -316,8 +316,8 @@ fn who_does_not_come_up_in_the_sandbox_is_told_how_to_leave_it() {
         let launch = Launch { locked, ..broken("crash_at_start.py", &[]) };
         Foreign::new(launch, limits(PATIENT)).greet().unwrap_err().to_string()
     };
-    assert_eq!(told(true).contains("try --open"), no_sandbox().is_none(), "{}", told(true));
-    assert!(!told(false).contains("--open"), "{}", told(false));
+    assert_eq!(told(true).contains("try --no-sandbox"), no_sandbox().is_none(), "{}", told(true));
+    assert!(!told(false).contains("--no-sandbox"), "{}", told(false));
 }
 
 #[test]

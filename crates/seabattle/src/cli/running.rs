@@ -39,7 +39,7 @@ pub(crate) struct WorkerArgs {
 
     /// Let allowed commands reach the network and all files
     #[arg(long, requires = "allow")]
-    pub(crate) open: bool,
+    pub(crate) no_sandbox: bool,
 
     /// What others call it [default: the name of the machine and the number of the process]
     #[arg(long, value_name = "NAME")]
@@ -58,7 +58,7 @@ Games survive whatever happens to the server: they are stored before anyone is t
 
 Examples:
   seabattle serve
-  seabattle serve --addr 0.0.0.0:8080 --store /var/lib/seabattle/games.db --log json
+  seabattle serve --addr 0.0.0.0:8080 --store /var/lib/seabattle/games.db --log-format json
   seabattle serve --store postgres://seabattle@db/seabattle --nats nats://news:4222 --forwarded";
 
 #[derive(Args)]
@@ -95,7 +95,7 @@ pub(crate) struct ServeArgs {
 
     /// How to log, to standard error
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
-    pub(crate) log: LogFormat,
+    pub(crate) log_format: LogFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -14,16 +14,19 @@ use toml::{Table, Value};
 use crate::cli::pairs_of_a_meeting;
 use crate::limits::{LimitArgs, memory};
 
-const OPTIONS: [&str; 10] = ["format", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
-const LIMITS: [&str; 7] = ["time-start", "time-place", "time-shot", "time-game", "margin", "memory", "open"];
+const OPTIONS: [&str; 10] = ["schedule", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
+const LIMITS: [&str; 7] = ["time-start", "time-place", "time-shot", "time-game", "margin", "memory", "no-sandbox"];
 const BOT: [&str; 3] = ["player", "name", "arguments"];
+
+/// Keys of earlier releases, and what replaced them.
+const OLD_KEYS: [(&str, &str); 2] = [("format", "schedule"), ("open", "no-sandbox")];
 
 const LONGEST_NAME: usize = 80;
 
 /// What the file says; the command line may say otherwise.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Config {
-    pub(super) format: Option<Format>,
+    pub(super) schedule: Option<Format>,
     pub(super) rules: Option<Rules>,
     pub(super) seed: Option<u64>,
     pub(super) pairs: Option<u64>,
@@ -64,7 +67,7 @@ impl Config {
             None => LimitArgs::default(),
         };
         Ok(Self {
-            format: options.value("format")?,
+            schedule: options.value("schedule")?,
             rules: options.value("rules")?,
             seed: options.value("seed")?,
             pairs: options.value_by("pairs", pairs_of_a_meeting)?,
@@ -122,7 +125,11 @@ struct Section<'a>(&'a Table);
 impl<'a> Section<'a> {
     fn new(table: &'a Table, place: &str, some: &[&str], more: &[&str]) -> anyhow::Result<Self> {
         let known: Vec<&str> = some.iter().chain(more).copied().collect();
-        if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str())) {
+        for (old, new) in OLD_KEYS.into_iter().filter(|(old, new)| table.contains_key(*old) && known.contains(new)) {
+            anstream::eprintln!("seabattle: the key {old:?}{place} is now called {new:?}; please use that");
+        }
+        let is_known = |key: &str| known.contains(&key) || replaced(key).is_some_and(|new| known.contains(&new));
+        if let Some(key) = table.keys().find(|key| !is_known(key)) {
             let nearest = nearest(key, &known);
             let shown: String = key.chars().take(40).collect();
             bail!("there is no key {shown:?}{place}; did you mean {nearest:?}?");
@@ -140,7 +147,8 @@ impl<'a> Section<'a> {
     }
 
     fn value_by<T, E: Display>(&self, key: &str, read: impl Fn(&str) -> Result<T, E>) -> anyhow::Result<Option<T>> {
-        let Some(value) = self.0.get(key) else { return Ok(None) };
+        let old = OLD_KEYS.iter().find(|(_, new)| *new == key).and_then(|(old, _)| self.0.get(*old));
+        let Some(value) = self.0.get(key).or(old) else { return Ok(None) };
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Integer(number) => number.to_string(),
@@ -159,9 +167,14 @@ impl<'a> Section<'a> {
             time_game: self.value("time-game")?,
             margin: self.value("margin")?,
             memory: self.value_by("memory", memory)?,
-            open: self.value("open")?.unwrap_or(false),
+            no_sandbox: self.value("no-sandbox")?.unwrap_or(false),
         })
     }
+}
+
+/// The key that replaced an old one.
+fn replaced(key: &str) -> Option<&'static str> {
+    OLD_KEYS.iter().find(|(old, _)| *old == key).map(|(_, new)| *new)
 }
 
 /// People seldom mistype the first letter.
@@ -178,7 +191,7 @@ mod tests {
     #[test]
     fn everything_can_be_said() {
         let text = r#"
-            format = "swiss:3"
+            schedule = "swiss:3"
             rules = "russian"
             seed = 7
             pairs = 20
@@ -199,7 +212,10 @@ mod tests {
             time-shot = "2s"
         "#;
         let config = Config::parse(text).unwrap();
-        assert_eq!((config.format, config.seed, config.pairs), (Some(Format::Swiss { rounds: 3 }), Some(7), Some(20)));
+        assert_eq!(
+            (config.schedule, config.seed, config.pairs),
+            (Some(Format::Swiss { rounds: 3 }), Some(7), Some(20))
+        );
         assert_eq!((config.learn, config.hide, config.series.map(u64::from)), (Some(true), Some(false), Some(5)));
         assert_eq!((config.rules.unwrap().to_string(), config.out), ("russian".to_owned(), Some("cup".into())));
         assert_eq!(config.limits.time_shot, "100ms".parse().ok());
@@ -209,6 +225,15 @@ mod tests {
         assert_eq!((python.player.as_str(), python.name.as_deref()), ("python3 'my bot.py' --level 3", None));
         assert_eq!(python.limits.as_ref().unwrap().time_shot, "2s".parse().ok());
         assert_eq!(Config::parse("").unwrap(), Config::default());
+    }
+
+    #[test]
+    fn keys_of_earlier_releases_are_still_read() {
+        let old = "format = 'knockout'\n[limits]\nopen = true\n[[bot]]\nplayer = './x'\nopen = true";
+        let new = old.replace("format", "schedule").replace("open", "no-sandbox");
+        let config = Config::parse(old).unwrap();
+        assert_eq!((config.schedule, config.limits.no_sandbox), (Some(Format::Knockout), true));
+        assert_eq!(config, Config::parse(&new).unwrap());
     }
 
     #[test]
@@ -227,7 +252,7 @@ mod tests {
         check("pairs = 0", "pairs = \"0\": a meeting has 1 to 10000000 pairs");
         check("seed = -1", "seed = \"-1\"");
         check("seed = [1]", "\"seed\" has one value");
-        check("format = 'league'", "contest or contest:SETS, not \"league\"");
+        check("schedule = 'league'", "contest or contest:SETS, not \"league\"");
         check("[limits]\nmargin = '3 days'", "such as 100ms, 1.5s or 2m");
         check("limits = 3", "write [limits]");
         check("bot = 'star'", "write [[bot]] above each");

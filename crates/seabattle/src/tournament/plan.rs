@@ -220,11 +220,11 @@ impl Plan {
 
 /// The format, with its number of sets where that was given apart.
 fn format(args: &TournamentArgs, config: &Config) -> anyhow::Result<Format> {
-    let format = args.format.or(config.format).unwrap_or(Format::RoundRobin);
+    let format = args.schedule.or(config.schedule).unwrap_or(Format::RoundRobin);
     match (format, args.sets.and_then(NonZero::new)) {
         (format, None) => Ok(format),
         (Format::Contest { .. }, Some(sets)) => Ok(Format::Contest { sets }),
-        (_, Some(_)) => bail!("--sets goes with --format contest alone"),
+        (_, Some(_)) => bail!("--sets goes with --schedule contest alone"),
     }
 }
 

@@ -122,7 +122,7 @@ fn contestants_that_are_nobody_are_refused_before_the_match() {
 const CUP: [&str; 6] = ["density", "star", "quadrant", "random", "--pairs", "150"];
 
 fn cup(folder: &str) -> Vec<String> {
-    let words = ["tournament"].into_iter().chain(CUP).chain(["--output", "json", "--out", folder]);
+    let words = ["tournament"].into_iter().chain(CUP).chain(["--format", "json", "--out", folder]);
     words.map(str::to_owned).collect()
 }
 
@@ -155,7 +155,7 @@ fn a_tournament_survives_being_killed_again_and_again() {
         kills += usize::from(kill_after(games, &cup(&killed), &killed));
         let resume: Vec<String> = ["tournament", "--resume", &killed].map(str::to_owned).to_vec();
         kills += usize::from(kill_after(games + 100, &resume, &killed));
-        let resumed = seabattle(&["tournament", "--resume", &killed, "--output", "json"]);
+        let resumed = seabattle(&["tournament", "--resume", &killed, "--format", "json"]);
         assert_eq!(stdout(&resumed), stdout(&expected), "killed after {games} games");
     }
     assert!(kills > 0, "every tournament ended before it could be killed");
@@ -166,11 +166,11 @@ fn a_torn_last_line_is_played_again() {
     let folder = folder("torn");
     let cup_folder = inside(&folder, "cup");
     let run = |arguments: &[&str]| stdout(&seabattle(arguments));
-    let expected = run(&["tournament", "star", "random", "--pairs", "5", "--output", "json", "--out", &cup_folder]);
+    let expected = run(&["tournament", "star", "random", "--pairs", "5", "--format", "json", "--out", &cup_folder]);
     let journal = Path::new(&cup_folder).join("games.jsonl");
     let bytes = fs::read(&journal).unwrap();
     fs::write(&journal, &bytes[..bytes.len() - 20]).unwrap();
-    assert_eq!(run(&["tournament", "--resume", &cup_folder, "--output", "json"]), expected);
+    assert_eq!(run(&["tournament", "--resume", &cup_folder, "--format", "json"]), expected);
     assert_eq!(fs::read_to_string(&journal).unwrap().lines().count(), 10);
 }
 
@@ -180,13 +180,13 @@ fn a_tournament_goes_on_from_any_folder() {
     fs::copy(example("python/bot.py"), folder.join("bot.py")).unwrap();
     fs::create_dir(folder.join("deeper")).unwrap();
     let here = |words: &[&str], place: &Path| command(words).current_dir(place).output().unwrap();
-    let begin = ["tournament", "star", "python3 ../bot.py", "--pairs", "3", "--out", "cup", "--output", "json"];
+    let begin = ["tournament", "star", "python3 ../bot.py", "--pairs", "3", "--out", "cup", "--format", "json"];
     let expected = here(&begin, &folder.join("deeper"));
     assert!(expected.status.success(), "{}", stderr(&expected));
     let journal = folder.join("deeper/cup/games.jsonl");
     let lines: String = fs::read_to_string(&journal).unwrap().lines().take(2).map(|line| format!("{line}\n")).collect();
     fs::write(&journal, lines).unwrap();
-    let resumed = here(&["tournament", "--resume", "deeper/cup", "--output", "json"], &folder);
+    let resumed = here(&["tournament", "--resume", "deeper/cup", "--format", "json"], &folder);
     assert_eq!(stdout(&resumed), stdout(&expected), "{}", stderr(&resumed));
 }
 
@@ -198,7 +198,7 @@ fn threads_change_nothing_in_a_tournament() {
             let out = inside(&folder, &format!("{format}-{threads}"));
             let words = ["star", "random", "density", "quadrant", "adjacent", "--pairs", "6", "--threads", threads];
             let output = seabattle(
-                &[&["tournament"][..], &words, &["--format", format, "--out", &out, "--output", "json"]].concat(),
+                &[&["tournament"][..], &words, &["--schedule", format, "--out", &out, "--format", "json"]].concat(),
             );
             assert!(output.status.success(), "{format}: {}", stderr(&output));
             stdout(&output)
@@ -215,7 +215,8 @@ fn a_folder_holds_one_tournament() {
     let again = seabattle(&["tournament", "star", "random", "--pairs", "1", "--out", &out]);
     assert!(!again.status.success());
     assert!(stderr(&again).contains("--resume"), "{}", stderr(&again));
-    for option in [["--pairs", "9"], ["--seed", "9"], ["--rules", "russian"], ["--format", "swiss"], ["--series", "3"]]
+    for option in
+        [["--pairs", "9"], ["--seed", "9"], ["--rules", "russian"], ["--schedule", "swiss"], ["--series", "3"]]
     {
         let other = seabattle(&[&["tournament", "--resume", &out][..], &option].concat());
         assert!(!other.status.success() && stderr(&other).contains("cannot be used with"), "{option:?}: {other:?}");

@@ -68,7 +68,7 @@ fn the_first_fault_of_a_tournament_is_told_and_kept() {
     let alone = inside(&folder, "alone");
     let words = [&words[..words.len() - 1], &[&alone, "--threads", "1"]].concat();
     assert_eq!(stdout(&seabattle(&words)), table, "on any number of threads");
-    let report = json(&seabattle(&["tournament", "--resume", &cup, "--output", "json", "--tolerate"]));
+    let report = json(&seabattle(&["tournament", "--resume", &cup, "--format", "json", "--tolerate"]));
     for line in report["standings"].as_array().unwrap() {
         let cause = line["first_fault"].as_str();
         assert_eq!(cause.is_some_and(|cause| cause.starts_with("crash: ")), line["name"] == bot, "{report}");
@@ -100,9 +100,9 @@ fn a_tournament_shows_what_bots_call_themselves() {
     let cup = |threads: &str, output: &str| {
         let out = inside(&folder, &format!("{threads}-{output}"));
         let words = ["tournament", "star", &stranger, "--config", &file, "--threads", threads, "--out", &out];
-        let ran = seabattle(&[&words[..], &["--output", output]].concat());
+        let ran = seabattle(&[&words[..], &["--format", output]].concat());
         assert!(ran.status.success(), "{}", stderr(&ran));
-        assert_eq!(stdout(&seabattle(&["tournament", "--resume", &out, "--output", output])), stdout(&ran));
+        assert_eq!(stdout(&seabattle(&["tournament", "--resume", &out, "--format", output])), stdout(&ran));
         stdout(&ran)
     };
     let table = cup("1", "text");
@@ -128,7 +128,7 @@ fn logs_are_kept_in_a_folder() {
     let bot = format!("python3 {bot}");
     let logs = |words: &[&str]| {
         let logs = folder.join("kept").join(words[0]);
-        let output = seabattle(&[words, &["--log", logs.to_str().unwrap()]].concat());
+        let output = seabattle(&[words, &["--bot-log", logs.to_str().unwrap()]].concat());
         assert!(output.status.success(), "{}", stderr(&output));
         let files: Vec<_> = fs::read_dir(&logs).unwrap().map(|file| file.unwrap().path()).collect();
         assert_eq!(files.len(), 1, "bots of the catalog have no log: {files:?}");
@@ -141,7 +141,7 @@ fn logs_are_kept_in_a_folder() {
     let log = logs(&["tournament", &bot, "star", "--pairs", "1", "--out", &inside(&folder, "cup")]);
     assert!(log.contains("1| heard place\n"), "{log}");
     let checked = folder.join("checked");
-    let words = [&["check", "--log", checked.to_str().unwrap()][..], &bot.split(' ').collect::<Vec<_>>()].concat();
+    let words = [&["check", "--bot-log", checked.to_str().unwrap()][..], &bot.split(' ').collect::<Vec<_>>()].concat();
     assert!(seabattle(&words).status.success());
     let file = fs::read_dir(&checked).unwrap().next().unwrap().unwrap();
     assert!(fs::read_to_string(file.path()).unwrap().ends_with("1| heard quit\n"));
@@ -235,9 +235,9 @@ fn who_needs_files_of_the_working_folder_is_told_of_open() {
     let check = |words: &[&str]| command(&[&["check"], words].concat()).current_dir(&folder).output().unwrap();
     let locked = check(&["python3", "-m", "bot"]);
     if !stderr(&locked).contains("bubblewrap") {
-        assert!(stdout(&locked).contains("try --open if it needs"), "{}", stdout(&locked));
+        assert!(stdout(&locked).contains("try --no-sandbox if it needs"), "{}", stdout(&locked));
         assert!(stdout(&locked).contains("No module named bot"), "{}", stdout(&locked));
     }
-    let open = check(&["--open", "python3", "-m", "bot"]);
-    assert!(stdout(&open).trim_end().ends_with("hunter --pairs 100 --open"), "{}", stdout(&open));
+    let open = check(&["--no-sandbox", "python3", "-m", "bot"]);
+    assert!(stdout(&open).trim_end().ends_with("hunter --pairs 100 --no-sandbox"), "{}", stdout(&open));
 }

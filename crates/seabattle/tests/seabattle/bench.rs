@@ -91,7 +91,7 @@ fn a_long_bench_may_be_measured_in_pieces() {
 
 #[test]
 fn luck_can_be_taken_out() {
-    let classic = ["hunter", "density", "--games", "4", "--without-luck"];
+    let classic = ["hunter", "density", "--games", "4", "--low-variance"];
     let fair = |threads: &str| without_speed(json(&[&classic[..], &["--threads", threads]].concat()));
     let report = fair("1");
     assert_eq!(report, fair("2"));
@@ -105,7 +105,7 @@ fn luck_can_be_taken_out() {
         assert!((42.0..55.0).contains(&number(&luckless["mean"])), "{result}");
         assert_eq!(luckless["difference"]["to"].as_str(), (at > 0).then_some("hunter"));
     }
-    let short = ["density", "--games", "2", "--without-luck"];
+    let short = ["density", "--games", "2", "--low-variance"];
     let text = bench(&short);
     assert!(text.contains("\nWithout luck:\n\nbot"), "{text}");
     let csv = bench(&[&short[..], &["--format", "csv"]].concat());
@@ -207,9 +207,9 @@ fn bad_arguments_say_what_to_do() {
     check(&["random", "--placer", "desnity"], "did you mean density");
     check(&["random", "--placer", "density", "--layouts", "uniform"], "cannot be used with");
     check(&["random", "--placer", "density", "--cycle", "2"], "cannot be used with");
-    check(&["random", "--without-luck", "--rules", "4x4:3,2"], "none was trained for 4x4:3,2");
-    check(&["random", "--without-luck", "--placer", "density"], "cannot be used with");
-    check(&["random", "--without-luck", "--cycle", "2"], "cannot be used with");
+    check(&["random", "--low-variance", "--rules", "4x4:3,2"], "none was trained for 4x4:3,2");
+    check(&["random", "--low-variance", "--placer", "density"], "cannot be used with");
+    check(&["random", "--low-variance", "--cycle", "2"], "cannot be used with");
     check(&["random", "--threads", "0"], "1 to 1024");
     check(&["random", "--threads", "18446744073709551615"], "1 to 1024");
     check(&["quux"], "`seabattle bots` lists them all");

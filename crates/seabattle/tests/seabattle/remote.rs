@@ -90,10 +90,10 @@ fn tables_are_the_same_as_on_one_machine() {
     let bench = ["bench", "star", "random", "--skip", "60", "--games", "700", "--series", "3", "--format", "csv"];
     let url = nats.link().url;
     assert_eq!(fields(&bench), fields(&[&bench[..], &["--nats", &url, "--job", "50"]].concat()));
-    let fair = "bench density --games 4 --without-luck --format csv";
+    let fair = "bench density --games 4 --low-variance --format csv";
     let fair: Vec<&str> = fair.split(' ').collect();
     assert_eq!(fields(&fair), fields(&[&fair[..], &["--nats", &url, "--job", "2"]].concat()));
-    for (number, format) in ["swiss:2", "knockout", "contest:4", "gauntlet"].into_iter().enumerate() {
+    for (number, schedule) in ["swiss:2", "knockout", "contest:4", "gauntlet"].into_iter().enumerate() {
         let [here, there] = ["here", "there"].map(|side| folder.join(format!("{side}{number}")));
         let args = |out: &Path| {
             let out = out.to_string_lossy().into_owned();
@@ -105,8 +105,8 @@ fn tables_are_the_same_as_on_one_machine() {
                 "lattice",
                 "--pairs",
                 "12",
-                "--format",
-                format,
+                "--schedule",
+                schedule,
                 "--out",
                 &out,
             ]
@@ -116,7 +116,7 @@ fn tables_are_the_same_as_on_one_machine() {
         let mut remote = command(&args(&there).each_ref().map(String::as_str));
         let remote = remote.args(["--nats", &url, "--job", "8"]).output().unwrap();
         assert!(remote.status.success(), "{}", stderr(&remote));
-        assert_eq!(stdout(&local), stdout(&remote), "{format}");
+        assert_eq!(stdout(&local), stdout(&remote), "{schedule}");
     }
 }
 
@@ -142,14 +142,14 @@ fn a_command_runs_only_where_it_is_allowed() {
     let bot = crate::program::repository().join("bots/python/bot.py");
     let bot = format!("python3 {}", bot.display());
     let url = nats.link().url;
-    let args = ["match", &bot, "random", "--pairs", "2", "--open", "--nats", &url];
+    let args = ["match", &bot, "random", "--pairs", "2", "--no-sandbox", "--nats", &url];
     let refused = spawn(&["worker", "--nats", &url, "--threads", "1", "--name", "careful"]);
     let mut wanted = spawn(&args);
     let refused = refused.wait_with_output().unwrap();
     assert!(!refused.status.success());
     let told = stderr(&refused);
     assert!(told.contains("plays bots of the catalog alone") && told.contains("--allow"), "{told}");
-    let _allowed = Worker::start(&nats, &["--allow", &bot, "--open"]);
+    let _allowed = Worker::start(&nats, &["--allow", &bot, "--no-sandbox"]);
     assert!(wanted.wait().unwrap().success());
     let output = wanted.wait_with_output().unwrap();
     assert!(stderr(&output).contains("worker careful failed in"), "{}", stderr(&output));

@@ -31,7 +31,7 @@ struct Server {
 impl Server {
     fn start(port: u16, store: &str) -> Self {
         let address = format!("127.0.0.1:{port}");
-        let args = ["serve", "--addr", &address, "--store", store, "--log", "off", "--rate", "100000"];
+        let args = ["serve", "--addr", &address, "--store", store, "--log-format", "off", "--rate", "100000"];
         let mut process = command(&args).stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut first = String::new();
         BufReader::new(process.stderr.take().unwrap()).read_line(&mut first).unwrap();

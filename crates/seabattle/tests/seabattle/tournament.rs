@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::program::{folder, run, stderr, stdout};
 
 const CUP: &str = r#"
-format = "gauntlet"
+schedule = "gauntlet"
 rules = "6x6:3,2,2"
 seed = 5
 pairs = 6
@@ -86,13 +86,13 @@ fn what_was_cut_off_is_played_again_with_the_same_table() {
     fs::remove_file(out.join("report.html")).unwrap();
     assert_eq!(tournament(&["--resume", text(&out)]), whole);
     assert_eq!(fs::read_to_string(out.join("report.html")).unwrap(), page);
-    assert_eq!(tournament(&["--resume", text(&out), "--output", "html"]), page);
+    assert_eq!(tournament(&["--resume", text(&out), "--format", "html"]), page);
 }
 
 #[test]
 fn the_command_line_wins_and_adds_bots() {
     let (file, out) = written("tournament-wins", &format!("out = 'nowhere'\n{CUP}"));
-    let given = ["--pairs", "1", "--format", "round-robin", "--learn=false", "--hide", "--time-shot", "2s"];
+    let given = ["--pairs", "1", "--schedule", "round-robin", "--learn=false", "--hide", "--time-shot", "2s"];
     let table = tournament(&[&given[..], &["--config", text(&file), "--out", text(&out), "lattice"]].concat());
     assert!(table.starts_with("round-robin under 6x6:3,2,2, 1 pairs in every meeting, seed 5: 20 games\n"), "{table}");
     assert!(table.contains(" lattice "), "{table}");
@@ -112,7 +112,7 @@ fn own_names_arguments_and_limits_are_kept() {
          [[bot]]\nplayer = 'sleep'\narguments = ['60']\nname = 'Sleeper'\ntime-start = '50ms'\nmargin = '1ms'\n"
     );
     let (file, out) = written("tournament-own", &bots);
-    let first = tournament(&["--config", text(&file), "--out", text(&out), "--tolerate", "--output", "json"]);
+    let first = tournament(&["--config", text(&file), "--out", text(&out), "--tolerate", "--format", "json"]);
     let report: Value = serde_json::from_str(&first).unwrap();
     let faults = |name: &str| {
         let standings = report["standings"].as_array().unwrap();
@@ -127,13 +127,13 @@ fn own_names_arguments_and_limits_are_kept() {
     assert_eq!((&own["margin"]["secs"], &own["time_place"]["secs"]), (&3.into(), &5.into()), "those of all, the usual");
     assert!(players[1]["player"].as_str().unwrap().ends_with(" bot star"), "{players}");
     fs::write(out.join("games.jsonl"), "").unwrap();
-    assert_eq!(tournament(&["--resume", text(&out), "--tolerate", "--output", "json"]), first);
+    assert_eq!(tournament(&["--resume", text(&out), "--tolerate", "--format", "json"]), first);
 }
 
 #[test]
 fn the_page_escapes_names_and_needs_nothing_else() {
     let (file, out) = written("tournament-page", CUP);
-    let page = tournament(&["--config", text(&file), "--out", text(&out), "--output", "html"]);
+    let page = tournament(&["--config", text(&file), "--out", text(&out), "--format", "html"]);
     assert_eq!(page, fs::read_to_string(out.join("report.html")).unwrap());
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("<bdi>&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;Co&quot;</bdi>"));

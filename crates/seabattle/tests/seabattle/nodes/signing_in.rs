@@ -54,7 +54,7 @@ fn over_tls(store: &str) {
     let nats = Nats::start(&["--tls", "--tlscert", &certificate, "--tlskey", &key]).unwrap();
     let address = format!("tls://localhost:{}", nats.port);
     let serve =
-        ["serve", "--addr", "127.0.0.1:0", "--store", store, "--nats", &address, "--log", "off", "--wait", "1s"];
+        ["serve", "--addr", "127.0.0.1:0", "--store", store, "--nats", &address, "--log-format", "off", "--wait", "1s"];
     let output = command(&serve).output().unwrap();
     assert!(stderr(&output).contains("cannot use NATS"), "nobody trusts that certificate: {output:?}");
     let mut trusting = command(&serve);

@@ -53,7 +53,8 @@ impl Node {
     /// Started, but perhaps still waiting for something.
     pub(crate) fn begin(port: u16, store: &str, nats: &str, more: &[&str]) -> Self {
         let address = format!("127.0.0.1:{port}");
-        let args = ["serve", "--addr", &address, "--store", store, "--nats", nats, "--log", "off", "--rate", "100000"];
+        let args =
+            ["serve", "--addr", &address, "--store", store, "--nats", nats, "--log-format", "off", "--rate", "100000"];
         let mut run = command(&[&args, more].concat());
         let mut process = run.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(process.stderr.take().unwrap());

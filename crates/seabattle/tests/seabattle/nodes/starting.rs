@@ -25,7 +25,7 @@ fn a_node_waits_for_its_services_with_a_limit() {
 }
 
 fn refused(args: &[&str]) -> String {
-    let output = command(&[&["serve", "--log", "off", "--wait", "500ms"], args].concat()).output().unwrap();
+    let output = command(&[&["serve", "--log-format", "off", "--wait", "500ms"], args].concat()).output().unwrap();
     assert!(!output.status.success());
     stderr(&output)
 }

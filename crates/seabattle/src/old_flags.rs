@@ -1,0 +1,145 @@
+//! Flags of earlier releases: still understood, with a line that says what replaced them.
+
+use std::ffi::OsString;
+use std::fmt;
+
+use clap::Command;
+use seabattle_arena::Format;
+
+/// One flag that was replaced.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Replaced {
+    command: String,
+    old: String,
+    new: &'static str,
+}
+
+impl fmt::Display for Replaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of `seabattle {}` is now called {}; please use that", self.old, self.command, self.new)
+    }
+}
+
+/// What replaced a flag of a command, which may depend on its value.
+fn replacement(command: &str, flag: &str, value: Option<&str>) -> Option<&'static str> {
+    match (command, flag) {
+        ("check" | "match" | "tournament", "--log") => Some("--bot-log"),
+        ("check" | "match" | "tournament" | "worker", "--open") => Some("--no-sandbox"),
+        ("serve", "--log") => Some("--log-format"),
+        ("bench", "--without-luck") => Some("--low-variance"),
+        ("tournament", "--output") => Some("--format"),
+        ("tournament", "--format") => value.filter(|value| value.parse::<Format>().is_ok()).map(|_| "--schedule"),
+        _ => None,
+    }
+}
+
+/// The arguments of the program with every old flag replaced, and what was replaced.
+pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsString>, Vec<Replaced>) {
+    let mut replaced = Vec::new();
+    let command = arguments.get(1).and_then(|name| program.find_subcommand(name));
+    let Some(command) = command else { return (arguments, replaced) };
+    let mut rest = arguments.into_iter().peekable();
+    let mut out: Vec<OsString> = rest.by_ref().take(2).collect();
+    while let Some(word) = rest.next() {
+        let text = word.to_str().unwrap_or_default();
+        if text == "--" || (!text.starts_with('-') && ends_with_a_command(command)) {
+            out.push(word);
+            break;
+        }
+        let (flag, attached) = text.split_once('=').map_or((text, None), |(flag, value)| (flag, Some(value)));
+        let next = rest.peek().and_then(|next| next.to_str());
+        let Some(new) = replacement(command.get_name(), flag, attached.or(next)) else {
+            let has_value = attached.is_none() && takes_value(command, flag);
+            out.push(word);
+            out.extend(rest.next_if(|_| has_value));
+            continue;
+        };
+        replaced.push(Replaced { command: command.get_name().to_owned(), old: flag.to_owned(), new });
+        match attached {
+            Some(value) => out.push(format!("{new}={value}").into()),
+            None => {
+                out.push(new.into());
+                let has_value = takes_value(command, new);
+                out.extend(rest.next_if(|_| has_value));
+            }
+        }
+    }
+    out.extend(rest);
+    (out, replaced)
+}
+
+/// Whether the first word that is no flag starts the command of a bot, whose flags are its own.
+fn ends_with_a_command(command: &Command) -> bool {
+    command.get_positionals().any(clap::Arg::is_trailing_var_arg_set)
+}
+
+/// Whether the word after a flag is its value.
+fn takes_value(command: &Command, flag: &str) -> bool {
+    let long = flag.trim_start_matches("--");
+    let known = command.get_arguments().find(|argument| argument.get_long() == Some(long));
+    known.is_some_and(|argument| argument.get_action().takes_values() && !argument.is_require_equals_set())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::replace;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
+
+    /// Replaces the flags of a command line: what comes out, and what is said about it.
+    #[track_caller]
+    fn check(given: &str, expected: &str, flags: &[&str]) {
+        let words = given.split(' ').map(Into::into).collect();
+        let (out, replaced) = replace(&Cli::command(), words);
+        let out: Vec<&str> = out.iter().map(|word| word.to_str().unwrap()).collect();
+        assert_eq!(out.join(" "), expected);
+        let said: Vec<String> = replaced.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), flags.len(), "{said:?}");
+        for (said, flag) in said.iter().zip(flags) {
+            assert!(said.contains(&format!("now called {flag};")), "{said}");
+        }
+    }
+
+    #[test]
+    fn every_old_flag_is_replaced() {
+        check(
+            "seabattle match a b --log logs --open",
+            "seabattle match a b --bot-log logs --no-sandbox",
+            &["--bot-log", "--no-sandbox"],
+        );
+        check("seabattle serve --log=json", "seabattle serve --log-format=json", &["--log-format"]);
+        check("seabattle bench star --without-luck", "seabattle bench star --low-variance", &["--low-variance"]);
+        check("seabattle worker --nats x --open", "seabattle worker --nats x --no-sandbox", &["--no-sandbox"]);
+        check(
+            "seabattle tournament a b --format swiss:3 --output csv",
+            "seabattle tournament a b --schedule swiss:3 --format csv",
+            &["--schedule", "--format"],
+        );
+        check("seabattle tournament a --format=contest", "seabattle tournament a --schedule=contest", &["--schedule"]);
+    }
+
+    #[test]
+    fn new_flags_and_values_stay_as_they_are() {
+        for line in [
+            "seabattle tournament a b --schedule knockout --format csv --out cup",
+            "seabattle tournament a --out --open",
+            "seabattle bench star --format json",
+            "seabattle export game.txt --output still.png",
+            "seabattle match -- --open --log",
+            "seabattle --log",
+            "seabattle",
+        ] {
+            check(line, line, &[]);
+        }
+    }
+
+    #[test]
+    fn flags_of_a_bot_are_its_own() {
+        check(
+            "seabattle check --memory 9 --log logs ./bot --log x --open",
+            "seabattle check --memory 9 --bot-log logs ./bot --log x --open",
+            &["--bot-log"],
+        );
+    }
+}
