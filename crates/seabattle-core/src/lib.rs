@@ -62,5 +62,5 @@ pub use symmetry::Symmetry;
 pub use view::{Own, View};
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/library.md")]
+struct LibraryPage;

@@ -18,13 +18,12 @@ fn document(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap()
 }
 
-/// Every command of the README runs, in order, in a folder of its own.
+/// Runs every command that a page shows, in order, in a folder of its own.
 ///
 /// `seabattle` and `cargo run --release` mean the program under test, `scripts/test` only shows its plan:
 /// it is what runs this test.
-#[test]
-fn the_commands_of_the_readme_run() {
-    let folder = folder("readme");
+fn run_commands_of(page: &str) {
+    let folder = folder(&format!("commands-of-{}", page.replace('/', "-")));
     for shown in ["bots", "docs"] {
         std::os::unix::fs::symlink(repository().join(shown), folder.join(shown)).unwrap();
     }
@@ -32,17 +31,29 @@ fn the_commands_of_the_readme_run() {
     let prelude = format!(
         "set -euo pipefail\n\
          seabattle() {{ '{program}' \"$@\"; }}\n\
-         cargo() {{ [ \"$1 $2\" = 'run --release' ] || return 1; shift 2; [ \"${{1-}}\" != -- ] || shift; seabattle \"$@\"; }}\n\
-         git() {{ return 0; }}\n"
+         cargo() {{ case \"$1 $2\" in 'run --release') shift 2;; 'install --path') return 0;; *) return 1;; esac\n\
+         [ \"${{1-}}\" != -- ] || shift; seabattle \"$@\"; }}\n"
     );
-    let readme = document("README.md");
-    let blocks = fenced(&readme, "sh");
-    assert!(blocks.len() >= 2, "the README shows commands");
+    let text = document(page);
+    let blocks = fenced(&text, "sh");
+    assert!(!blocks.is_empty(), "{page} shows commands");
     for block in blocks {
         let block = block.replace("scripts/test", &format!("{}/scripts/test --plan", repository().display()));
         let script = format!("{prelude}{block}");
         let output = run_command(Command::new("bash").args(["-c", &script]).current_dir(&folder), b"");
-        assert!(output.status.success(), "{block}\n{}\n{}", stdout(&output), stderr(&output));
+        assert!(output.status.success(), "{page}\n{block}\n{}\n{}", stdout(&output), stderr(&output));
+    }
+}
+
+#[test]
+fn the_commands_of_the_readme_run() {
+    run_commands_of("README.md");
+}
+
+#[test]
+fn the_commands_of_the_documentation_run() {
+    for page in ["docs/bench.md", "docs/odds.md", "docs/play.md", "docs/sources.md"] {
+        run_commands_of(page);
     }
 }
 
