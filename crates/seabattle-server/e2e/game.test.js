@@ -266,6 +266,8 @@ test('a running game is not left by accident', async () => {
   await page.locator('.masthead .button').click();
   await page.locator('dialog .quiet').click();
   assert.equal(page.url(), address);
+  assert.equal(await page.locator('dialog').count(), 0);
+  assert.ok(await page.locator('.masthead .button').evaluate((link) => link === document.activeElement), 'the focus is back');
   await page.goBack();
   await page.locator('dialog .danger').click();
   await page.waitForSelector('.start');

@@ -16,6 +16,8 @@ export function ask(question, yes) {
   return new Promise((resolve) => {
     const answer = (/** @type {boolean} */ agreed) => {
       if (pending === answer) pending = null;
+      // Closing gives the focus back to where it was; a dialog that is only removed leaves it nowhere.
+      dialog.close();
       dialog.remove();
       resolve(agreed);
     };
