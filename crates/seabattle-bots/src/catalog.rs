@@ -1,4 +1,4 @@
-//! Every bot by name, with what a person needs to choose one.
+//! The one list of opponents: every bot with its id, title, group and one sentence on how it plays.
 
 use seabattle_core::{Bot, Seed};
 use thiserror::Error;
@@ -21,15 +21,30 @@ use crate::swift_example::SwiftExample;
 use crate::swift_locating::SwiftLocating;
 use crate::swift_sinking::SwiftSinking;
 
+/// What a bot of the catalog is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// One of the five opponents for people, from [`levels`].
+    Level,
+    /// An algorithm of one of the five source documents, from [`documents`].
+    Document,
+    /// A yardstick that the other bots are measured against.
+    Baseline,
+}
+
 /// One bot of the catalog.
 pub struct Entry {
-    /// What it is called on the command line.
+    /// The bot's id on the command line, in records and in the API: lower case, words joined by hyphens.
     pub name: &'static str,
-    /// How it plays, in one line.
+    /// The bot's name on screens.
+    pub title: &'static str,
+    /// What the bot is there for.
+    pub group: Group,
+    /// How the bot plays: one sentence of at most 70 characters.
     pub about: &'static str,
-    /// Where the algorithm comes from.
+    /// Where the algorithm comes from; for a bot of a document, which one.
     pub source: &'static str,
-    /// The rules it was meant for; it plays all.
+    /// The rules the bot was written for; it plays all rules.
     pub rules: &'static str,
     /// Whether a shot takes milliseconds, not microseconds: thousands of games take minutes.
     pub thinks: bool,
@@ -72,15 +87,19 @@ fn hint(nearest: &[&'static str]) -> String {
 static CATALOG: [Entry; 17] = [
     Entry {
         name: "random",
-        about: "any cell that has not been shot at",
-        source: "the yardstick for all others",
+        title: "Random",
+        group: Group::Baseline,
+        about: "Fires at any open cell, without a plan.",
+        source: "baseline for all bots",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(Random::new(seed)),
     },
     Entry {
         name: "adjacent",
-        about: "random shots; after a hit, the cells beside it first",
+        title: "Adjacent",
+        group: Group::Document,
+        about: "Fires at random; after a hit, at the cells next to it.",
         source: "planning notes for a browser game",
         rules: CLASSIC,
         thinks: false,
@@ -88,120 +107,150 @@ static CATALOG: [Entry; 17] = [
     },
     Entry {
         name: "swift-sinking",
-        about: "random shots; after a hit, the cell to the east",
-        source: "Swift Playgrounds, Sinking a Ship",
+        title: "Swift Sinking",
+        group: Group::Document,
+        about: "Fires at random; after a hit, tries only the cell to the right.",
+        source: "Swift challenge, Sinking a Ship",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(SwiftSinking::new(seed)),
     },
     Entry {
         name: "swift-locating",
-        about: "random shots; a hit is followed north, south, east, west",
-        source: "Swift Playgrounds, Locating Ships",
+        title: "Swift Locating",
+        group: Group::Document,
+        about: "Fires at random; follows a hit up, down, right and left.",
+        source: "Swift challenge, Locating Ships",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(SwiftLocating::new(seed)),
     },
     Entry {
         name: "swift-example",
-        about: "scans the rows in steps as long as the smallest ship afloat",
-        source: "Swift Playgrounds, An Example Algorithm",
+        title: "Swift Example",
+        group: Group::Document,
+        about: "Scans the rows in steps as long as the smallest ship afloat.",
+        source: "Swift challenge, Example Algorithm",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(SwiftExample::new(seed)),
     },
     Entry {
         name: "star",
-        about: "every fourth diagonal; around a hit in all directions until a miss",
-        source: "a solution of the Swift Playgrounds challenge",
+        title: "Star",
+        group: Group::Document,
+        about: "Scans every fourth diagonal; follows a hit in all four directions.",
+        source: "Swift challenge, My Solution",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(Star::new(seed)),
     },
     Entry {
         name: "checkerboard",
-        about: "random cells of one colour; neighbours of hits depth first",
-        source: "a literate Python program",
+        title: "Checkerboard",
+        group: Group::Document,
+        about: "Fires at one color of the checkerboard, then around every hit.",
+        source: "literate Python program",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(Checkerboard::new(seed)),
     },
     Entry {
         name: "quadrant",
-        about: "the four quarters in turn; then along the axis of the ship",
-        source: "pseudocode of a Java player",
+        title: "Quadrant",
+        group: Group::Document,
+        about: "Searches the four quarters in turn; follows a hit along the ship.",
+        source: "pseudocode of a Java AI",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(Quadrant::new(seed)),
     },
     Entry {
         name: "lattice",
-        about: "diagonals ever denser; a wounded ship between and beyond its hits",
-        source: "a bot for the contest «Морской бой», its table",
+        title: "Lattice",
+        group: Group::Document,
+        about: "Searches diagonals that get denser; finishes every ship it hits.",
+        source: "bot for a Морской бой contest, table",
         rules: RUSSIAN,
         thinks: false,
         make: |seed| Box::new(lattice(seed)),
     },
     Entry {
         name: "blocks",
-        about: "blocks of two by two ever denser; wounded ships as lattice does",
-        source: "a bot for the contest «Морской бой», its formula",
+        title: "Blocks",
+        group: Group::Document,
+        about: "Searches 2×2 blocks that get denser; finishes every ship it hits.",
+        source: "bot for a Морской бой contest, formula",
         rules: RUSSIAN,
         thinks: false,
         make: |seed| Box::new(blocks(seed)),
     },
     Entry {
         name: "density",
-        about: "counts the places of every ship afloat; the cell with most of them",
-        source: "the classic probability density",
+        title: "Density",
+        group: Group::Baseline,
+        about: "Fires at the cell where most ship placements are still possible.",
+        source: "classic probability density",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(Density::new(seed)),
     },
     Entry {
         name: "recruit",
-        about: "level 1: looks at one part of the board, often without thought",
-        source: "made here, for people to play against",
+        title: "Recruit",
+        group: Group::Level,
+        about: "Searches one part of the board and often fires without thinking.",
+        source: "made for people to play against",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(recruit(seed)),
     },
     Entry {
         name: "sailor",
-        about: "level 2: looks for room in half the board; forgets all but the latest misses",
-        source: "made here, for people to play against",
+        title: "Sailor",
+        group: Group::Level,
+        about: "Searches half the board and remembers only its latest misses.",
+        source: "made for people to play against",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(sailor(seed)),
     },
     Entry {
         name: "captain",
-        about: "level 3: sees most of the board; loses sight of old misses",
-        source: "made here, for people to play against",
+        title: "Captain",
+        group: Group::Level,
+        about: "Searches most of the board and forgets old misses.",
+        source: "made for people to play against",
         rules: CLASSIC,
         thinks: false,
         make: |seed| Box::new(captain(seed)),
     },
     Entry {
         name: "hunter",
-        about: "the cell most likely to hold a ship, by exact odds",
-        source: "the yardstick for all that think further",
+        title: "Hunter",
+        group: Group::Baseline,
+        about: "Fires at the cell most likely to hold a ship, by exact odds.",
+        source: "baseline for stronger bots",
         rules: CLASSIC,
         thinks: true,
         make: |seed| Box::new(Hunter::new(seed)),
     },
     Entry {
         name: "admiral",
-        about: "exact odds or a small network; the fewer layouts are left, the further it looks ahead",
-        source: "measured against hunter",
+        title: "Admiral",
+        group: Group::Level,
+        about: "Knows the odds of every cell and plans the last shots ahead.",
+        source: "exact odds and endgame search",
         rules: CLASSIC,
         thinks: true,
         make: |seed| Box::new(Admiral::new(seed)),
     },
     Entry {
         name: "champion",
-        about: "a trained network on top of exact odds; a wide search of the endgame",
-        source: "trained by playing itself, see training/",
+        title: "Champion",
+        group: Group::Level,
+        about: "Uses a trained network and learns how you place your ships.",
+        source: "network trained by self-play",
         rules: CLASSIC,
         thinks: true,
         make: |seed| Box::new(Champion::new(seed)),
@@ -213,9 +262,30 @@ pub fn catalog() -> &'static [Entry] {
     &CATALOG
 }
 
-/// The bot of this name.
+/// The bots of one group, simplest first.
+pub fn bots_of(group: Group) -> impl Iterator<Item = &'static Entry> {
+    CATALOG.iter().filter(move |entry| entry.group == group)
+}
+
+/// The five opponents for people, weakest first: Recruit, Sailor, Captain, Admiral, Champion.
+pub fn levels() -> impl Iterator<Item = &'static Entry> {
+    bots_of(Group::Level)
+}
+
+/// The nine bots of the source documents, simplest first.
+pub fn documents() -> impl Iterator<Item = &'static Entry> {
+    bots_of(Group::Document)
+}
+
+/// The opponent of a person who has not chosen one: Sailor, the second of the levels.
+pub fn default_opponent() -> &'static Entry {
+    levels().nth(1).unwrap_or(&CATALOG[0])
+}
+
+/// The bot with this name or title, in any case: `sailor`, `Sailor`, `swift-example` and `Swift Example` all work.
 pub fn find(name: &str) -> Result<&'static Entry, UnknownBot> {
-    CATALOG.iter().find(|entry| entry.name == name).ok_or_else(|| unknown(name))
+    let is_meant = |entry: &&Entry| entry.name.eq_ignore_ascii_case(name) || entry.title.eq_ignore_ascii_case(name);
+    CATALOG.iter().find(is_meant).ok_or_else(|| unknown(name))
 }
 
 fn unknown(name: &str) -> UnknownBot {

@@ -33,7 +33,7 @@ mod swift_sinking;
 mod watch;
 mod wounds;
 
-pub use catalog::{Entry, UnknownBot, catalog, find};
+pub use catalog::{Entry, Group, UnknownBot, bots_of, catalog, default_opponent, documents, find, levels};
 
 /// One number for each bot that changes when it plays differently: programs with equal ones play the same games.
 pub const FINGERPRINTS: &str = include_str!("../fingerprints.txt");

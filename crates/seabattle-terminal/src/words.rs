@@ -13,11 +13,11 @@ use crate::{COMPUTER, HUMAN};
 /// The opening lines of a game.
 pub(crate) fn welcome(rules: &Rules, bot: &Entry, seed: u64) -> String {
     format!(
-        "Seabattle, rules {rules}, seed {seed}.\nFleet: {}.\n{}\nYou play against {}: {}.\n\n\
+        "Seabattle, rules {rules}, seed {seed}.\nFleet: {}.\n{}\nYour opponent: {}. {}\n\n\
          Place your fleet: `{} A1 across`, or `random`; then `done`. Or ask `help`.",
         fleet_list(rules, |class| class.count()),
         rules_in_words(rules),
-        bot.name,
+        bot.title,
         bot.about,
         rules.classes().first().map_or("", ShipClass::name),
     )

@@ -7,4 +7,5 @@ mod fingerprints;
 mod judging;
 mod learning;
 mod levels;
+mod opponents;
 mod published;
