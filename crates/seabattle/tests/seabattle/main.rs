@@ -1,6 +1,7 @@
 //! The program as its users meet it: real processes, real files, the documents.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod architecture;
 mod arena;
 mod author;
 mod bench;
