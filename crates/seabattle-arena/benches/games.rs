@@ -28,7 +28,7 @@ fn solo_game(bencher: Bencher<'_, '_>, case: &str) {
     let (name, rules) = case.split_once(' ').expect("a bot and rules");
     let mut bot = seabattle_bots::find(name).expect("in the catalog").make(&Seed::new(1));
     let rules: Rules = rules.parse().expect("rules");
-    let mut rng = Seed::new(2).stream();
+    let mut rng = Seed::new(2).rng();
     let fleet = || layout::sequential(&rules, &mut rng).expect("room for a fleet");
     bencher
         .counter(ItemsCount::new(1_usize))

@@ -110,7 +110,7 @@ pub enum BenchError {
 impl Bench {
     /// The layout of one game, whatever was played before: of a bot that places, the first that it would choose.
     pub fn layout(&self, game: u64) -> Result<Fleet, BenchError> {
-        let rng = || self.seed_of(game).layout().stream();
+        let rng = || self.seed_of(game).layout().rng();
         match &self.layouts {
             Layouts::Uniform => Ok(layout::uniform(&self.rules, &mut rng())?),
             Layouts::Sequential => Ok(layout::sequential(&self.rules, &mut rng())?),

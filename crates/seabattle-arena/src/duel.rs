@@ -1,6 +1,6 @@
 //! One game between two bots of this process.
 
-use seabattle_core::{Bot, BySide, Game, MixedRules, Rules, Side};
+use seabattle_core::{Bot, BySide, Game, Rules, RulesMismatch, Side};
 use thiserror::Error;
 
 use crate::IllegalShot;
@@ -26,7 +26,7 @@ pub enum DuelError {
     },
     /// Two fleets for different rules.
     #[error(transparent)]
-    Fleet(#[from] MixedRules),
+    Fleet(#[from] RulesMismatch),
 }
 
 /// Plays one game to its end; both fleets are revealed then.
@@ -41,7 +41,7 @@ pub fn duel(bots: &mut BySide<Box<dyn Bot>>, rules: &Rules, first: Side) -> Resu
     }
     let mut game = Game::new(fleets, first)?;
     let mut volley = Vec::new();
-    while let Some(side) = game.mover() {
+    while let Some(side) = game.side_to_move() {
         volley.clear();
         for _ in 0..game.shots_due() {
             let cell = bots[side].shoot(&game.view(side).aiming(&volley));

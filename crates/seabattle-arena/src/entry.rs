@@ -1,6 +1,6 @@
 //! Finished games, each as one line of text: what a journal keeps, and what travels between machines.
 
-use seabattle_core::{BySide, HowEnded, Side};
+use seabattle_core::{BySide, Side, Termination};
 use serde::{Deserialize, Serialize};
 
 use crate::player::FaultKind;
@@ -54,7 +54,7 @@ impl GameResult {
             winner: played.winner,
             faults: BySide { a: kind(Side::A), b: kind(Side::B) },
             shots: BySide { a: fired(Side::A), b: fired(Side::B) },
-            sunk: end.is_some_and(|end| end.how == HowEnded::Sunk && end.winner == played.winner),
+            sunk: end.is_some_and(|end| end.termination == Termination::Sunk && end.winner == played.winner),
         }
     }
 }

@@ -38,7 +38,7 @@ pub fn fingerprint(make: &dyn Fn(&Seed) -> Box<dyn Bot>, games: u64) -> Result<u
         let rules: Rules = rules.parse()?;
         for game in 0..games {
             let seed = Seed::new(1).game(game);
-            let fleet = layout::sequential(&rules, &mut seed.layout().stream())?;
+            let fleet = layout::sequential(&rules, &mut seed.layout().rng())?;
             let mut bot = make(&seed.side(Side::A));
             let played = solo(bot.as_mut(), fleet)?;
             played.knowledge().shots().iter().for_each(|shot| hash.add(shot.cell));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use seabattle_core::{BySide, Record, Rules, Seed, Side, below};
+use seabattle_core::{BySide, Record, Rules, Seed, Side, uniform_below};
 
 use crate::contestant::Contestant;
 use crate::entry::{Entry, GameKey, Meeting};
@@ -55,8 +55,8 @@ impl Pairing {
 
     /// What the two games of a pair are played by.
     pub fn terms(&self, pair: u64) -> [Terms; 2] {
-        let mut chance = Seed::new(self.seed).game(pair).stream();
-        let [one, other] = [(); 2].map(|()| below(&mut chance, SEEDS) as u64);
+        let mut chance = Seed::new(self.seed).game(pair).rng();
+        let [one, other] = [(); 2].map(|()| uniform_below(&mut chance, SEEDS) as u64);
         let terms =
             |a, b, first| Terms { rules: self.rules.clone(), seeds: BySide { a, b }, first, reveal: self.reveal };
         [terms(one, other, Side::A), terms(other, one, Side::B)]

@@ -70,7 +70,7 @@ fn begin(fleets: BySide<Fleet>, terms: &Terms) -> Result<Game, BySide<Option<Fau
 
 fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: Game) -> Played {
     let mut faults = NO_FAULTS;
-    while let Some(side) = game.mover() {
+    while let Some(side) = game.side_to_move() {
         let asked = players[side].shoot(&game.view(side), game.shots_due());
         let fired = asked.and_then(|cells| match game.fire(side, &cells) {
             Ok(shots) => Ok(shots.to_vec()),

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use seabattle_core::{BySide, Rules, Seed, below};
+use seabattle_core::{BySide, Rules, Seed, uniform_below};
 use thiserror::Error;
 
 use crate::contestant::Contestant;
@@ -297,8 +297,8 @@ impl Tournament {
 
     fn pairing(&self, meeting: Meeting, count: usize) -> Pairing {
         let number = (meeting.round as usize * count + meeting.a) * count + meeting.b;
-        let mut chance = Seed::new(self.seed).game(number as u64).stream();
-        let seed = below(&mut chance, 1 << 62) as u64;
+        let mut chance = Seed::new(self.seed).game(number as u64).rng();
+        let seed = uniform_below(&mut chance, 1 << 62) as u64;
         Pairing { rules: self.rules.clone(), seed, reveal: self.reveal, learn: self.learn }
     }
 

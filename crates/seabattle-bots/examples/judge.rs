@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// One game of a bot alone, judged.
 fn play(entry: &Entry, rules: &Rules, game: u64, book: &Book) -> Result<Review, Box<dyn std::error::Error>> {
     let seed = Seed::new(SEED).game(game);
-    let mut solo = Solo::new(layout::uniform(rules, &mut seed.layout().stream())?);
+    let mut solo = Solo::new(layout::uniform(rules, &mut seed.layout().rng())?);
     let mut bot = entry.make(&seed.side(Side::A));
     bot.start(rules);
     let mut volleys: Vec<Vec<Shot>> = Vec::new();

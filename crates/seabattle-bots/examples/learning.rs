@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use seabattle_arena::{Bench, Contender, Layouts, Placer, Series};
 use seabattle_bots::learning::Learner;
 use seabattle_bots::placing::Placing;
-use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, Side, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, SeededRng, Side, View, layout};
 
 /// Games of a series.
 const LENGTH: u64 = 20;
@@ -53,8 +53,8 @@ fn placing(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> 
 /// The share of games for which habits were believed in, by the number of the game.
 fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     let chosen = Placing::new(rules);
-    let uniform = |rng: &mut Stream| layout::any(rules, rng);
-    let on_border = |rng: &mut Stream| {
+    let uniform = |rng: &mut SeededRng| layout::any(rules, rng);
+    let on_border = |rng: &mut SeededRng| {
         let fleets = std::iter::repeat_with(|| layout::any(rules, rng)).take(30);
         fleets.max_by_key(|fleet| fleet.occupied().iter().filter(|&cell| is_border(cell, rules)).count())
     };
@@ -67,7 +67,7 @@ fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
         let mut believed = [0_u64; 100];
         let series = (games / 100).max(1);
         for number in 0..series {
-            believe(rules, &mut Seed::new(5).game(number).stream(), place, &mut believed);
+            believe(rules, &mut Seed::new(5).game(number).rng(), place, &mut believed);
         }
         let share = |game: usize| format!("{:5.1} %", 100.0 * believed[game - 1] as f64 / series as f64);
         println!("{name:<26}after 5, 10, 20, 50, 100 games:{}", [5, 10, 20, 50, 100].map(share).join(" "));
@@ -75,9 +75,9 @@ fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-type Place<'a> = dyn Fn(&mut Stream) -> Fleet + 'a;
+type Place<'a> = dyn Fn(&mut SeededRng) -> Fleet + 'a;
 
-fn believe(rules: &Rules, rng: &mut Stream, place: &Place<'_>, believed: &mut [u64]) {
+fn believe(rules: &Rules, rng: &mut SeededRng, place: &Place<'_>, believed: &mut [u64]) {
     let mut learner = Learner::new();
     for count in believed {
         let fleet = place(rng);
@@ -162,13 +162,13 @@ impl Bot for Scholar {
 /// Places, and learns from what it is told or not.
 struct Pupil {
     learner: Learner,
-    rng: Stream,
+    rng: SeededRng,
     learns: bool,
 }
 
 impl Pupil {
     fn new(seed: &Seed, learns: bool) -> Self {
-        Self { learner: Learner::new(), rng: seed.side(Side::A).stream(), learns }
+        Self { learner: Learner::new(), rng: seed.side(Side::A).rng(), learns }
     }
 }
 

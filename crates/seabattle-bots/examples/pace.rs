@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("say BOT RULES GAMES".into());
     };
     let (rules, games): (Rules, u64) = (rules.parse()?, games.parse()?);
-    let mut chance = Seed::new(1).stream();
+    let mut chance = Seed::new(1).rng();
     let mut firsts = Vec::new();
     let mut shots = Vec::new();
     for game in 0..games {

@@ -1,6 +1,6 @@
 //! `adjacent`: random shots; after a hit, the cells beside it first.
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, below, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout, uniform_below};
 
 use crate::chance::any_target;
 use crate::compass::Compass;
@@ -9,12 +9,12 @@ use crate::compass::Compass;
 const NEIGHBOURS: [Compass; 4] = [Compass::North, Compass::West, Compass::East, Compass::South];
 
 pub(crate) struct Adjacent {
-    rng: Stream,
+    rng: SeededRng,
 }
 
 impl Adjacent {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream() }
+        Self { rng: seed.rng() }
     }
 }
 
@@ -35,7 +35,7 @@ impl Bot for Adjacent {
         for hit in newest_first {
             let open = open_beside(hit.cell).count();
             if open > 0 {
-                let chosen = open_beside(hit.cell).nth(below(&mut self.rng, open));
+                let chosen = open_beside(hit.cell).nth(uniform_below(&mut self.rng, open));
                 return chosen.unwrap_or(hit.cell);
             }
         }

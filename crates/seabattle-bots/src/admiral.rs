@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 use seabattle_network::Network;
 
 use crate::density::Density;
@@ -17,7 +17,7 @@ const BESIDE_A_NETWORK: EndgameLimits =
     EndgameLimits { layouts: 1000, exact: 12, exact_ahead: 0, widths: &[6, 3, 2], steps: 40_000 };
 
 pub(crate) struct Admiral {
-    rng: Stream,
+    rng: SeededRng,
     lookout: Lookout,
     endgame: Endgame,
     /// Sees further than the odds do, and in less time.
@@ -29,7 +29,7 @@ pub(crate) struct Admiral {
 impl Admiral {
     pub(crate) fn new(seed: &Seed) -> Self {
         Self {
-            rng: seed.stream(),
+            rng: seed.rng(),
             lookout: Lookout::default(),
             endgame: Endgame::new(EndgameLimits::default()),
             network: None,

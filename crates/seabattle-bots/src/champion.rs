@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, Touching, View};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, Touching, View};
 use seabattle_network::Network;
 
 use crate::density::Density;
@@ -31,7 +31,7 @@ fn weighs(rules: &Rules) -> bool {
 }
 
 pub(crate) struct Champion {
-    rng: Stream,
+    rng: SeededRng,
     lookout: Lookout,
     endgame: Endgame,
     network: Option<&'static Network>,
@@ -43,7 +43,7 @@ pub(crate) struct Champion {
 impl Champion {
     pub(crate) fn new(seed: &Seed) -> Self {
         Self {
-            rng: seed.stream(),
+            rng: seed.rng(),
             lookout: Lookout::default(),
             endgame: Endgame::new(ENDGAME),
             network: None,

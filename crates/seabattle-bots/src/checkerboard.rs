@@ -1,6 +1,6 @@
 //! `checkerboard`: random cells of one colour; the neighbours of every hit first, depth first.
 
-use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, SeededRng, View, layout};
 
 use crate::chance::{any_of, any_target};
 use crate::compass::Compass;
@@ -10,7 +10,7 @@ use crate::watch::Watch;
 const NEIGHBOURS: [Compass; 4] = [Compass::West, Compass::East, Compass::North, Compass::South];
 
 pub(crate) struct Checkerboard {
-    rng: Stream,
+    rng: SeededRng,
     watch: Watch,
     stack: Vec<Cell>,
     odd: Option<CellSet>,
@@ -18,7 +18,7 @@ pub(crate) struct Checkerboard {
 
 impl Checkerboard {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream(), watch: Watch::default(), stack: Vec::new(), odd: None }
+        Self { rng: seed.rng(), watch: Watch::default(), stack: Vec::new(), odd: None }
     }
 
     fn neighbour(&mut self, view: &View<'_>) -> Option<Cell> {

@@ -1,6 +1,6 @@
 //! The four directions on a board.
 
-use seabattle_core::{Cell, Heading, Size};
+use seabattle_core::{Cell, Orientation, Size};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compass {
@@ -17,10 +17,10 @@ impl Compass {
     /// The next cell in this direction, if it lies on the board.
     pub(crate) fn from(self, cell: Cell, size: Size) -> Option<Cell> {
         let next = match self {
-            Self::North => cell.step_back(Heading::Down, 1),
-            Self::East => cell.step(Heading::Across, 1),
-            Self::South => cell.step(Heading::Down, 1),
-            Self::West => cell.step_back(Heading::Across, 1),
+            Self::North => cell.step_back(Orientation::Down, 1),
+            Self::East => cell.step(Orientation::Across, 1),
+            Self::South => cell.step(Orientation::Down, 1),
+            Self::West => cell.step_back(Orientation::Across, 1),
         };
         next.filter(|&cell| size.contains(cell))
     }

@@ -1,6 +1,6 @@
 //! What the two bots of the contest share: a hunt along a fixed walk, and a ship sunk between and beyond its hits.
 
-use seabattle_core::{Bot, Cell, CellSet, Fleet, Outcome, Rules, Seed, Shot, Size, Stream, Touching, View, layout};
+use seabattle_core::{Bot, Cell, CellSet, Fleet, Outcome, Rules, Seed, SeededRng, Shot, Size, Touching, View, layout};
 
 use crate::chance::any_target;
 use crate::compass::Compass;
@@ -12,7 +12,7 @@ pub(crate) trait Walk: Iterator<Item = Cell> {
 }
 
 pub(crate) struct Contestant<W> {
-    rng: Stream,
+    rng: SeededRng,
     watch: Watch,
     walk: Option<W>,
     /// Hits on the ship that is being sunk.
@@ -23,7 +23,7 @@ pub(crate) struct Contestant<W> {
 
 impl<W: Walk> Contestant<W> {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream(), watch: Watch::default(), walk: None, wounded: Vec::new(), impossible: None }
+        Self { rng: seed.rng(), watch: Watch::default(), walk: None, wounded: Vec::new(), impossible: None }
     }
 
     fn learn(&mut self, shot: Shot, rules: &Rules) {

@@ -1,18 +1,18 @@
 //! `density`: for every ship afloat, all the places where it still fits; the cell with most of them.
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
 use crate::chance::any_target;
 use crate::places::{Counter, Pick, Question};
 
 pub(crate) struct Density {
-    rng: Stream,
+    rng: SeededRng,
     counter: Option<Counter>,
 }
 
 impl Density {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream(), counter: None }
+        Self { rng: seed.rng(), counter: None }
     }
 }
 

@@ -1,12 +1,12 @@
 //! `hunter`: the cell that is most likely to hold a ship, by exact odds.
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
 use crate::density::Density;
 use crate::lookout::Lookout;
 
 pub(crate) struct Hunter {
-    rng: Stream,
+    rng: SeededRng,
     lookout: Lookout,
     /// Shoots where there are no odds.
     substitute: Density,
@@ -14,7 +14,7 @@ pub(crate) struct Hunter {
 
 impl Hunter {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream(), lookout: Lookout::default(), substitute: Density::new(seed) }
+        Self { rng: seed.rng(), lookout: Lookout::default(), substitute: Density::new(seed) }
     }
 }
 

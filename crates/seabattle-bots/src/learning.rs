@@ -4,7 +4,7 @@ mod aim;
 mod album;
 mod habits;
 
-use seabattle_core::{Cell, Fleet, Rules, Stream, View, below};
+use seabattle_core::{Cell, Fleet, Rules, SeededRng, View, uniform_below};
 use seabattle_odds::Prior;
 
 use crate::placing::Placing;
@@ -62,7 +62,7 @@ impl Learner {
     }
 
     /// A layout that lasts long, and longer against this opponent, as far as its hunts are alike.
-    pub fn place(&mut self, rules: &Rules, rng: &mut Stream) -> Fleet {
+    pub fn place(&mut self, rules: &Rules, rng: &mut SeededRng) -> Fleet {
         let Known { placing, aim, .. } = self.known(rules);
         let placing = placing.get_or_insert_with(|| Placing::new(rules));
         let trust = aim.trust();
@@ -73,7 +73,7 @@ impl Learner {
         let lasts = |(fleet, shots): (Fleet, f64)| (shots + HUNTS_COUNT * trust * aim.lasts(&fleet), fleet);
         let mut layouts: Vec<(f64, Fleet)> = tried.into_iter().map(lasts).collect();
         layouts.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let taken = below(rng, TAKEN.min(layouts.len()));
+        let taken = uniform_below(rng, TAKEN.min(layouts.len()));
         layouts.into_iter().nth(taken).map_or_else(|| placing.draw(rng), |(_, fleet)| fleet)
     }
 

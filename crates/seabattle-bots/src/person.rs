@@ -1,6 +1,6 @@
 //! What the levels for people share: every hit is followed up, but the eye sees a part of the board, and misses fade.
 
-use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, Size, Stream, Touching, View, below, layout};
+use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, SeededRng, Size, Touching, View, layout, uniform_below};
 
 use crate::chance::{any_of, any_target};
 use crate::compass::Compass;
@@ -21,7 +21,7 @@ pub(crate) struct Habits {
 }
 
 pub(crate) struct Person {
-    rng: Stream,
+    rng: SeededRng,
     habits: Habits,
     counter: Option<Counter>,
     eye: Option<Cell>,
@@ -29,7 +29,7 @@ pub(crate) struct Person {
 
 impl Person {
     pub(crate) fn new(seed: &Seed, habits: Habits) -> Self {
-        Self { rng: seed.stream(), habits, counter: None, eye: None }
+        Self { rng: seed.rng(), habits, counter: None, eye: None }
     }
 
     /// The next shot at a ship that was hit: along its line, else beside it.
@@ -49,7 +49,7 @@ impl Person {
     }
 
     fn is_careful(&mut self) -> bool {
-        below(&mut self.rng, 100) < self.habits.care
+        uniform_below(&mut self.rng, 100) < self.habits.care
     }
 
     fn hunt(&mut self, view: &View<'_>, wounds: &Wounds, possible: &CellSet) -> Option<Cell> {
@@ -64,7 +64,7 @@ impl Person {
 
     /// What the eye sees, after moving perhaps.
     fn seen(&mut self, possible: &CellSet) -> CellSet {
-        let rests = below(&mut self.rng, 100) >= self.habits.restlessness;
+        let rests = uniform_below(&mut self.rng, 100) >= self.habits.restlessness;
         let around = |eye: Cell| &square(possible.size(), eye, self.habits.sight) & possible;
         if let Some(seen) = self.eye.filter(|_| rests).map(around).filter(|seen| !seen.is_empty()) {
             return seen;

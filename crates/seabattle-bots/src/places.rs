@@ -1,6 +1,6 @@
 //! For every ship afloat, all the places where it still fits; the cell with most of them.
 
-use seabattle_core::{Announce, Cell, CellSet, Heading, Rules, Size, Stream, Touching, View, below};
+use seabattle_core::{Announce, Cell, CellSet, Orientation, Rules, SeededRng, Size, Touching, View, uniform_below};
 
 use crate::planes::{Plane, Tally};
 
@@ -46,7 +46,7 @@ impl Counter {
     }
 
     /// A cell with the highest count, by lot where several have it.
-    pub(crate) fn best(&mut self, view: &View<'_>, question: &Question<'_>, rng: &mut Stream) -> Option<Cell> {
+    pub(crate) fn best(&mut self, view: &View<'_>, question: &Question<'_>, rng: &mut SeededRng) -> Option<Cell> {
         match self {
             Self::Small(places) => places.best(view, question, rng),
             Self::Large(places) => places.best(view, question, rng),
@@ -86,12 +86,12 @@ impl<const N: usize> Places<N> {
         lengths.dedup();
         let length = |length: u8| Length {
             cells: usize::from(length),
-            starts: Heading::ALL.map(|heading| Plane::of(&full.starts(length, heading))),
+            starts: Orientation::ALL.map(|orientation| Plane::of(&full.starts(length, orientation))),
         };
         Self { size, tally: Tally::new(), lengths: lengths.into_iter().map(length).collect() }
     }
 
-    fn best(&mut self, view: &View<'_>, question: &Question<'_>, rng: &mut Stream) -> Option<Cell> {
+    fn best(&mut self, view: &View<'_>, question: &Question<'_>, rng: &mut SeededRng) -> Option<Cell> {
         let sea = Sea::new(view, question);
         self.tally.clear();
         for at in 0..self.lengths.len() {
@@ -108,7 +108,7 @@ impl<const N: usize> Places<N> {
             Pick::Most => self.tally.highest(&among),
             Pick::Any => among,
         };
-        best.cells(self.size).nth(below(rng, best.len()))
+        best.cells(self.size).nth(uniform_below(rng, best.len()))
     }
 
     /// Adds all places of the ships of one length.
@@ -116,11 +116,11 @@ impl<const N: usize> Places<N> {
         let Length { cells, starts } = &self.lengths[at];
         let strides = [1, usize::from(self.size.width())];
         let headings = if *cells == 1 { 1 } else { 2 };
-        for heading in 0..headings {
-            let stride = strides[heading];
-            let room = &sea.room[heading];
+        for orientation in 0..headings {
+            let stride = strides[orientation];
+            let room = &sea.room[orientation];
             let fitting =
-                (0..*cells).fold(starts[heading], |fitting, step| fitting.and(&room.moved_down(step * stride)));
+                (0..*cells).fold(starts[orientation], |fitting, step| fitting.and(&room.moved_down(step * stride)));
             if sea.hits.is_empty() && sea.least_hits == 0 {
                 spread(&mut self.tally, &fitting, *cells, stride, ships, 0);
                 continue;
@@ -211,12 +211,12 @@ fn keep_clear<const N: usize>(room: &Plane<N>, hits: &CellSet, rules: &Rules) ->
 }
 
 fn has_hit_in_row(hits: &CellSet, cell: Cell) -> bool {
-    let neighbours = [cell.step(Heading::Across, 1), cell.step_back(Heading::Across, 1)];
+    let neighbours = [cell.step(Orientation::Across, 1), cell.step_back(Orientation::Across, 1)];
     neighbours.into_iter().flatten().any(|cell| hits.contains(cell))
 }
 
 fn has_hit_in_column(hits: &CellSet, cell: Cell) -> bool {
-    let neighbours = [cell.step(Heading::Down, 1), cell.step_back(Heading::Down, 1)];
+    let neighbours = [cell.step(Orientation::Down, 1), cell.step_back(Orientation::Down, 1)];
     neighbours.into_iter().flatten().any(|cell| hits.contains(cell))
 }
 

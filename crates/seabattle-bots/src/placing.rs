@@ -4,7 +4,7 @@ pub(crate) mod chart;
 mod mock;
 mod stored;
 
-use seabattle_core::{Fleet, Rules, Seed, Ship, Stream, below, layout};
+use seabattle_core::{Fleet, Rules, Seed, SeededRng, Ship, layout, uniform_below};
 
 use chart::{Chart, Layout};
 use mock::{Belief, Range};
@@ -36,7 +36,7 @@ const IMAGINED: f64 = 20.0;
 /// use seabattle_core::{Rules, Seed};
 ///
 /// let rules = Rules::classic();
-/// let fleet = Placing::new(&rules).draw(&mut Seed::new(1).stream());
+/// let fleet = Placing::new(&rules).draw(&mut Seed::new(1).rng());
 /// assert_eq!(*fleet.rules(), rules);
 /// ```
 pub struct Placing {
@@ -81,14 +81,14 @@ impl Placing {
     }
 
     /// A fleet, in bounded time.
-    pub fn draw(&self, rng: &mut Stream) -> Fleet {
+    pub fn draw(&self, rng: &mut SeededRng) -> Fleet {
         let best = self.tried(rng).into_iter().next();
         best.map_or_else(|| layout::any(&self.rules, rng), |(fleet, _)| fleet)
     }
 
     /// The layouts that came through all trials, with the shots each of them lasted on average, most first; packed ones with
     /// no shots; none where the board is too large or too full for trials.
-    pub fn tried(&self, rng: &mut Stream) -> Vec<(Fleet, f64)> {
+    pub fn tried(&self, rng: &mut SeededRng) -> Vec<(Fleet, f64)> {
         let Some(trial) = &self.trial else {
             return Vec::new();
         };
@@ -102,7 +102,7 @@ impl Placing {
     }
 
     /// Shots that a quick shooter needs who believes in such habits; none where the board is too large for trials.
-    pub fn try_out(&self, fleet: &Fleet, habits: &[f64], rng: &mut Stream) -> Option<usize> {
+    pub fn try_out(&self, fleet: &Fleet, habits: &[f64], rng: &mut SeededRng) -> Option<usize> {
         let chart = &self.trial.as_ref()?.chart;
         let belief = Belief::of_kinds(chart, habits);
         Some(Range::new(chart).shots(&belief, &chart.layout(fleet)?, rng))
@@ -126,7 +126,7 @@ impl Placing {
 impl Trial {
     fn new(chart: Chart, mixture: &Mixture) -> Self {
         let mut trusting = vec![Belief::blank(&chart)];
-        let mut rng = Seed::new(0).stream();
+        let mut rng = Seed::new(0).rng();
         let uniform: Option<Vec<Layout>> = (0..LOOKED_AT).map(|_| chart.draw(&mut rng)).collect();
         trusting.extend(uniform.map(|layouts| Belief::of_kinds(&chart, &habits(&chart, &layouts))));
         let knowing = mixture.knowing.iter().filter(|kinds| kinds.len() == chart.kinds());
@@ -134,13 +134,13 @@ impl Trial {
         Self { chart, packing: mixture.packing, trusting, knowing }
     }
 
-    fn pack(&self, packing: f64, rng: &mut Stream) -> Vec<(Layout, usize)> {
+    fn pack(&self, packing: f64, rng: &mut SeededRng) -> Vec<(Layout, usize)> {
         let drawn = (0..PACKED).map_while(|_| self.chart.draw_packed(packing, rng));
         drawn.map(|layout| (layout, 0)).collect()
     }
 
     /// Tries many layouts and then the best of them again; most shots first.
-    fn hold(&self, rng: &mut Stream) -> Vec<(Layout, usize)> {
+    fn hold(&self, rng: &mut SeededRng) -> Vec<(Layout, usize)> {
         let on_trial = ON_TRIAL[usize::from(self.knowing.is_empty())];
         let mut range = Range::new(&self.chart);
         let drawn = (0..on_trial).map_while(|_| self.chart.draw(rng));
@@ -157,10 +157,10 @@ impl Trial {
     }
 
     /// Trusting or knowing, one as likely as the other.
-    fn shooter(&self, rng: &mut Stream) -> &Belief {
-        let knows = !self.knowing.is_empty() && below(rng, 2) == 1;
+    fn shooter(&self, rng: &mut SeededRng) -> &Belief {
+        let knows = !self.knowing.is_empty() && uniform_below(rng, 2) == 1;
         let shooters = if knows { &self.knowing } else { &self.trusting };
-        &shooters[below(rng, shooters.len())]
+        &shooters[uniform_below(rng, shooters.len())]
     }
 }
 
@@ -189,7 +189,7 @@ mod tests {
     fn draw(rules: &str, count: usize) -> Vec<Fleet> {
         let rules: Rules = rules.parse().unwrap();
         let placing = Placing::new(&rules);
-        let mut rng = Seed::new(4).stream();
+        let mut rng = Seed::new(4).rng();
         (0..count).map(|_| placing.draw(&mut rng)).collect()
     }
 

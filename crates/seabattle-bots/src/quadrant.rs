@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use seabattle_core::{Bot, Cell, CellSet, Fleet, Outcome, Rules, Seed, Shot, Size, Stream, View, layout};
+use seabattle_core::{Bot, Cell, CellSet, Fleet, Outcome, Rules, Seed, SeededRng, Shot, Size, View, layout};
 
 use crate::chance::{any_of, any_target};
 use crate::compass::Compass;
@@ -12,7 +12,7 @@ use crate::watch::Watch;
 const AXIS_ORDER: [Compass; 4] = [Compass::South, Compass::West, Compass::North, Compass::East];
 
 pub(crate) struct Quadrant {
-    rng: Stream,
+    rng: SeededRng,
     watch: Watch,
     /// The quarter to search next, of four.
     quarter: usize,
@@ -44,7 +44,7 @@ enum Aim {
 impl Quadrant {
     pub(crate) fn new(seed: &Seed) -> Self {
         Self {
-            rng: seed.stream(),
+            rng: seed.rng(),
             watch: Watch::default(),
             quarter: 0,
             quarters: None,

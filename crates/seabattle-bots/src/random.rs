@@ -1,18 +1,18 @@
 //! `random`: any cell that has not been shot at.
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, below, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout, uniform_below};
 
 use crate::chance::any_target;
 
 pub(crate) struct Random {
-    rng: Stream,
+    rng: SeededRng,
     /// Cells not drawn yet in this game.
     left: Vec<Cell>,
 }
 
 impl Random {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream(), left: Vec::new() }
+        Self { rng: seed.rng(), left: Vec::new() }
     }
 }
 
@@ -28,7 +28,7 @@ impl Bot for Random {
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
         while !self.left.is_empty() {
-            let cell = self.left.swap_remove(below(&mut self.rng, self.left.len()));
+            let cell = self.left.swap_remove(uniform_below(&mut self.rng, self.left.len()));
             if view.is_target(cell) {
                 return cell;
             }

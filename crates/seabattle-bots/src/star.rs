@@ -1,6 +1,6 @@
 //! `star`: fires at every fourth diagonal, then at those between; around a hit in all four directions until a miss.
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Size, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, Size, View, layout};
 
 use crate::chance::any_target;
 use crate::compass::Compass;
@@ -9,13 +9,13 @@ use crate::compass::Compass;
 const DIAGONALS: [u8; 4] = [3, 1, 0, 2];
 
 pub(crate) struct Star {
-    rng: Stream,
+    rng: SeededRng,
     scan: Scan,
 }
 
 impl Star {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream(), scan: Scan::default() }
+        Self { rng: seed.rng(), scan: Scan::default() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `swift-example`: scans the rows with steps as long as the smallest ship afloat; hits are followed clockwise.
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
 use crate::chance::any_target;
 use crate::compass::Compass;
@@ -8,14 +8,14 @@ use crate::follow::Follow;
 use crate::watch::Watch;
 
 pub(crate) struct SwiftExample {
-    rng: Stream,
+    rng: SeededRng,
     watch: Watch,
     follow: Follow,
 }
 
 impl SwiftExample {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream(), watch: Watch::default(), follow: Follow::default() }
+        Self { rng: seed.rng(), watch: Watch::default(), follow: Follow::default() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `swift-locating`: random shots; a hit is followed north, south, east and west.
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
 use crate::chance::any_target;
 use crate::compass::Compass;
@@ -10,14 +10,14 @@ use crate::watch::Watch;
 const ORDER: [Compass; 4] = [Compass::North, Compass::South, Compass::East, Compass::West];
 
 pub(crate) struct SwiftLocating {
-    rng: Stream,
+    rng: SeededRng,
     watch: Watch,
     follow: Follow,
 }
 
 impl SwiftLocating {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream(), watch: Watch::default(), follow: Follow::default() }
+        Self { rng: seed.rng(), watch: Watch::default(), follow: Follow::default() }
     }
 }
 

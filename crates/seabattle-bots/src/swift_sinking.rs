@@ -1,17 +1,17 @@
 //! `swift-sinking`: random shots; after a hit, the cell to the east.
 
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
 use crate::chance::any_target;
 use crate::compass::Compass;
 
 pub(crate) struct SwiftSinking {
-    rng: Stream,
+    rng: SeededRng,
 }
 
 impl SwiftSinking {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.stream() }
+        Self { rng: seed.rng() }
     }
 }
 

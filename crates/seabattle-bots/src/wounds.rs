@@ -1,6 +1,6 @@
 //! Hits on ships that are not sunk, as a person reads the board: where they lie in line, and which seem done with.
 
-use seabattle_core::{Announce, Cell, CellSet, Heading, View};
+use seabattle_core::{Announce, Cell, CellSet, Orientation, View};
 
 use crate::compass::Compass;
 use crate::places::afloat_of_length;
@@ -47,7 +47,7 @@ fn closed_lines(view: &View<'_>) -> CellSet {
     let mut closed = CellSet::empty(view.rules().size());
     for length in lengths.into_iter().filter(|&length| length > 1) {
         let lines: Vec<CellSet> =
-            Heading::ALL.into_iter().flat_map(|heading| lines_of_length(view, length, heading)).collect();
+            Orientation::ALL.into_iter().flat_map(|orientation| lines_of_length(view, length, orientation)).collect();
         if lines.len() <= usize::from(afloat_of_length(view, usize::from(length))) {
             lines.iter().for_each(|line| closed |= line);
         }
@@ -56,15 +56,15 @@ fn closed_lines(view: &View<'_>) -> CellSet {
 }
 
 /// No open cell at either end, and no hit beside them.
-fn lines_of_length(view: &View<'_>, length: u8, heading: Heading) -> Vec<CellSet> {
+fn lines_of_length(view: &View<'_>, length: u8, orientation: Orientation) -> Vec<CellSet> {
     let (hits, open) = (view.enemy().hits(), view.enemy().open());
     let is_closed = |start: &Cell| {
-        let ends = [start.step_back(heading, 1), start.step(heading, length)];
+        let ends = [start.step_back(orientation, 1), start.step(orientation, length)];
         ends.into_iter().flatten().all(|end| !open.contains(end))
     };
-    let line = |start: Cell| CellSet::of(hits.size(), (0..length).filter_map(|step| start.step(heading, step)));
+    let line = |start: Cell| CellSet::of(hits.size(), (0..length).filter_map(|step| start.step(orientation, step)));
     let is_apart = |line: &CellSet| !(&line.beside() - line).intersects(hits);
-    hits.starts(length, heading).iter().filter(is_closed).map(line).filter(is_apart).collect()
+    hits.starts(length, orientation).iter().filter(is_closed).map(line).filter(is_apart).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, reason = "a benchmark that cannot be set up must stop")]
 
 use divan::{Bencher, black_box};
-use seabattle_core::{BySide, Cell, Fleet, Game, Knowledge, Record, Rules, Seed, Shot, Side, below, layout};
+use seabattle_core::{BySide, Cell, Fleet, Game, Knowledge, Record, Rules, Seed, Shot, Side, layout, uniform_below};
 
 fn main() {
     divan::main();
@@ -18,10 +18,10 @@ fn rules(text: &str) -> Rules {
 #[divan::bench]
 fn shot_on_classic(bencher: Bencher<'_, '_>) {
     let rules = rules("classic");
-    let mut rng = Seed::new(1).stream();
+    let mut rng = Seed::new(1).rng();
     let mut order: Vec<Cell> = rules.size().cells().collect();
     for last in (1..order.len()).rev() {
-        order.swap(last, below(&mut rng, last + 1));
+        order.swap(last, uniform_below(&mut rng, last + 1));
     }
     let fleet = layout::uniform(&rules, &mut rng).expect("a layout");
     let new_game = || Game::new(BySide { a: fleet.clone(), b: fleet.clone() }, Side::A).expect("one set of rules");
@@ -37,14 +37,14 @@ fn shot_on_classic(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = RULES)]
 fn uniform_layout(bencher: Bencher<'_, '_>, text: &str) {
     let rules = rules(text);
-    let mut rng = Seed::new(1).stream();
+    let mut rng = Seed::new(1).rng();
     bencher.bench_local(|| layout::uniform(&rules, &mut rng));
 }
 
 #[divan::bench(args = RULES)]
 fn sequential_layout(bencher: Bencher<'_, '_>, text: &str) {
     let rules = rules(text);
-    let mut rng = Seed::new(1).stream();
+    let mut rng = Seed::new(1).rng();
     bencher.bench_local(|| layout::sequential(&rules, &mut rng));
 }
 
@@ -68,7 +68,7 @@ fn record_round_trip(bencher: Bencher<'_, '_>) {
 
 fn half_shot(text: &str) -> (Fleet, Knowledge) {
     let rules = rules(text);
-    let mut rng = Seed::new(1).stream();
+    let mut rng = Seed::new(1).rng();
     let fleet = layout::uniform(&rules, &mut rng).expect("a layout");
     let mut knowledge = Knowledge::new(&rules);
     for cell in rules.size().cells().step_by(2) {

@@ -10,7 +10,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use seabattle_core::layout::LayoutError;
 use seabattle_core::{
-    Arrangement, Board, Cell, Fleet, Glyphs, Outcome, Placement, Rules, Seed, Solo, Stream, below, layout,
+    Cell, Fleet, FleetBuilder, Glyphs, Outcome, Placement, Rules, Seed, SeededRng, Solo, TextBoard, layout,
+    uniform_below,
 };
 
 /// Shots after which both views are drawn: enough to see something, too few to win.
@@ -22,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => RandomState::new().hash_one("board"),
     };
     println!("seed {seed}\n");
-    let mut rng = Seed::new(seed).stream();
+    let mut rng = Seed::new(seed).rng();
     let rules = Rules::classic();
 
     let fleet = populate(&place(&rules)?, &mut rng)?;
@@ -34,9 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         fire_at_random(&mut game, &mut rng);
     }
     println!("\nAfter {HALFWAY} shots the opponent sees");
-    draw(&Board::of_enemy(game.knowledge()));
+    draw(&TextBoard::of_enemy(game.knowledge()));
     println!("and the owner sees");
-    draw(&Board::of_fleet(game.fleet(), game.knowledge()));
+    draw(&TextBoard::of_fleet(game.fleet(), game.knowledge()));
 
     while !has_lost(&game) {
         fire_at_random(&mut game, &mut rng);
@@ -46,8 +47,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Two ships placed by hand, after two placements that are refused.
-fn place(rules: &Rules) -> Result<Arrangement, Box<dyn Error>> {
-    let mut board = Arrangement::new(rules);
+fn place(rules: &Rules) -> Result<FleetBuilder, Box<dyn Error>> {
+    let mut board = FleetBuilder::new(rules);
     for text in ["carrier G10 across", "carrier F10 across", "destroyer H9 down", "destroyer A2 down"] {
         let placement = Placement::parse(rules, text)?;
         match board.place(&placement) {
@@ -59,7 +60,7 @@ fn place(rules: &Rules) -> Result<Arrangement, Box<dyn Error>> {
 }
 
 /// Places the rest of the fleet at random, ship by ship, around what is on the board already.
-fn populate(board: &Arrangement, rng: &mut Stream) -> Result<Fleet, LayoutError> {
+fn populate(board: &FleetBuilder, rng: &mut SeededRng) -> Result<Fleet, LayoutError> {
     layout::sequential_around(board, rng)
 }
 
@@ -75,9 +76,9 @@ fn fire(game: &mut Solo, cell: Cell) -> String {
     }
 }
 
-fn fire_at_random(game: &mut Solo, rng: &mut Stream) {
+fn fire_at_random(game: &mut Solo, rng: &mut SeededRng) {
     let targets = game.view().targets().into_owned();
-    if let Some(cell) = targets.nth(below(rng, targets.len())) {
+    if let Some(cell) = targets.nth(uniform_below(rng, targets.len())) {
         fire(game, cell);
     }
 }
@@ -87,7 +88,7 @@ fn has_lost(game: &Solo) -> bool {
     game.is_over()
 }
 
-fn draw(board: &Board) {
+fn draw(board: &TextBoard) {
     println!("{}\n", board.lines(Glyphs::Unicode).join("\n"));
 }
 
@@ -98,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_populated_board_keeps_the_ships_placed_by_hand_and_is_lost_when_all_are_sunk() {
-        let mut rng = Seed::new(7).stream();
+        let mut rng = Seed::new(7).rng();
         let board = place(&Rules::classic()).unwrap();
         assert_eq!(board.ships().len(), 2, "the two legal placements, and neither of the others");
         let fleet = populate(&board, &mut rng).unwrap();

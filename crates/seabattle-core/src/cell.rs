@@ -36,18 +36,18 @@ impl Cell {
     }
 
     /// The cell so many steps on in a direction, if it has a name at all.
-    pub fn step(self, heading: Heading, steps: u8) -> Option<Self> {
-        match heading {
-            Heading::Across => Some(Self::new(self.col.checked_add(steps)?, self.row)),
-            Heading::Down => Some(Self::new(self.col, self.row.checked_add(steps)?)),
+    pub fn step(self, orientation: Orientation, steps: u8) -> Option<Self> {
+        match orientation {
+            Orientation::Across => Some(Self::new(self.col.checked_add(steps)?, self.row)),
+            Orientation::Down => Some(Self::new(self.col, self.row.checked_add(steps)?)),
         }
     }
 
     /// The cell so many steps back against a direction, if there is one.
-    pub fn step_back(self, heading: Heading, steps: u8) -> Option<Self> {
-        match heading {
-            Heading::Across => Some(Self::new(self.col.checked_sub(steps)?, self.row)),
-            Heading::Down => Some(Self::new(self.col, self.row.checked_sub(steps)?)),
+    pub fn step_back(self, orientation: Orientation, steps: u8) -> Option<Self> {
+        match orientation {
+            Orientation::Across => Some(Self::new(self.col.checked_sub(steps)?, self.row)),
+            Orientation::Down => Some(Self::new(self.col, self.row.checked_sub(steps)?)),
         }
     }
 }
@@ -107,14 +107,14 @@ fn parse_row(digits: &str) -> Result<u8, ParseCellError> {
 
 /// The direction a ship lies in, from its first cell on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Heading {
+pub enum Orientation {
     /// To the right, along a row.
     Across,
     /// Downwards, along a column.
     Down,
 }
 
-impl Heading {
+impl Orientation {
     /// Both directions.
     pub const ALL: [Self; 2] = [Self::Across, Self::Down];
 
@@ -127,7 +127,7 @@ impl Heading {
     }
 }
 
-impl fmt::Display for Heading {
+impl fmt::Display for Orientation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Across => "across",
@@ -139,16 +139,16 @@ impl fmt::Display for Heading {
 /// The text is no direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a ship lies `across` or `down`")]
-pub struct ParseHeadingError;
+pub struct ParseOrientationError;
 
-impl FromStr for Heading {
-    type Err = ParseHeadingError;
+impl FromStr for Orientation {
+    type Err = ParseOrientationError;
 
-    fn from_str(text: &str) -> Result<Self, ParseHeadingError> {
+    fn from_str(text: &str) -> Result<Self, ParseOrientationError> {
         match text.to_ascii_lowercase().as_str() {
             "across" | "a" | "h" | "horizontal" => Ok(Self::Across),
             "down" | "d" | "v" | "vertical" => Ok(Self::Down),
-            _ => Err(ParseHeadingError),
+            _ => Err(ParseOrientationError),
         }
     }
 }

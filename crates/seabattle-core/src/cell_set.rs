@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{Cell, Heading, Ship, Size};
+use crate::{Cell, Orientation, Ship, Size};
 use bits::{Bits, WordOp};
 
 /// A set of cells of one board.
@@ -17,14 +17,14 @@ use bits::{Bits, WordOp};
 /// A cell outside the board is never a member. The verbs of sets are for sets of one board.
 ///
 /// ```
-/// use seabattle_core::{CellSet, Heading};
+/// use seabattle_core::{CellSet, Orientation};
 ///
 /// let ship: CellSet = "....
 ///                      .###
 ///                      ....".parse()?;
 /// assert_eq!(ship.len(), 3);
 /// assert!(ship.contains("C2".parse()?));
-/// assert_eq!(ship.starts(3, Heading::Across).to_string(), "....\n.#..\n....\n");
+/// assert_eq!(ship.starts(3, Orientation::Across).to_string(), "....\n.#..\n....\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -179,23 +179,23 @@ impl CellSet {
     }
 
     /// Where a line of this length lies wholly inside the set, by its first cell.
-    pub fn starts(&self, length: u8, heading: Heading) -> Self {
-        let reach = self.size.extent(heading);
+    pub fn starts(&self, length: u8, orientation: Orientation) -> Self {
+        let reach = self.size.extent(orientation);
         if length > reach {
             return Self::empty(self.size);
         }
-        let stride = match heading {
-            Heading::Across => 1,
-            Heading::Down => usize::from(self.size.width()),
+        let stride = match orientation {
+            Orientation::Across => 1,
+            Orientation::Down => usize::from(self.size.width()),
         };
         let mut bits = self.bits.clone();
         for step in 1..usize::from(length) {
             bits = bits.combine(&self.bits.moved_down(step * stride), WordOp::And);
         }
         let starts = self.with(bits);
-        match heading {
-            Heading::Across => &starts & &Self::columns(self.size, 0..reach - length + 1),
-            Heading::Down => starts,
+        match orientation {
+            Orientation::Across => &starts & &Self::columns(self.size, 0..reach - length + 1),
+            Orientation::Down => starts,
         }
     }
 
@@ -346,7 +346,7 @@ impl FromStr for CellSet {
 #[cfg(test)]
 mod tests {
     use super::CellSet;
-    use crate::{Cell, Heading, Size};
+    use crate::{Cell, Orientation, Size};
 
     fn picture(text: &str) -> CellSet {
         text.parse().unwrap()
@@ -362,11 +362,11 @@ mod tests {
     #[test]
     fn starts_of_lines_do_not_wrap_around_the_edges() {
         let set = picture(".##.\n####\n##.#");
-        assert_eq!(set.starts(2, Heading::Across), picture(".#..\n###.\n#..."));
-        assert_eq!(set.starts(2, Heading::Down), picture(".##.\n##.#\n...."));
-        assert_eq!(set.starts(3, Heading::Down), picture(".#..\n....\n...."));
-        assert!(set.starts(4, Heading::Down).is_empty());
-        assert!(set.starts(5, Heading::Across).is_empty());
+        assert_eq!(set.starts(2, Orientation::Across), picture(".#..\n###.\n#..."));
+        assert_eq!(set.starts(2, Orientation::Down), picture(".##.\n##.#\n...."));
+        assert_eq!(set.starts(3, Orientation::Down), picture(".#..\n....\n...."));
+        assert!(set.starts(4, Orientation::Down).is_empty());
+        assert!(set.starts(5, Orientation::Across).is_empty());
     }
 
     #[test]

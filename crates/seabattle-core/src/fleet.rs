@@ -9,7 +9,7 @@ use crate::{Announce, Cell, CellSet, ClassId, Outcome, Rules, Ship};
 pub(crate) use placement::examine;
 pub use placement::{FleetError, ParsePlacementError, Placement, Reason, Refusal, Shape};
 
-/// A legal arrangement of all ships: the only secret of a game.
+/// A legal builder of all ships: the only secret of a game.
 ///
 /// Ships stand by class, then by place, so that equal arrangements are equal values.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -160,7 +160,7 @@ impl fmt::Display for Fleet {
         for (at, ship) in self.ships.iter().enumerate() {
             let separator = if at == 0 { "" } else { ", " };
             let name = self.rules.class(ship.class()).name();
-            write!(f, "{separator}{name} {} {}", ship.start(), ship.heading())?;
+            write!(f, "{separator}{name} {} {}", ship.start(), ship.orientation())?;
         }
         Ok(())
     }

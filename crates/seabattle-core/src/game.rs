@@ -1,7 +1,7 @@
 //! A game between two fleets: accepts legal shots, answers them, and knows when it is over.
 
-mod course;
-mod waters;
+mod board;
+mod turn_order;
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use thiserror::Error;
 use crate::view::Own;
 use crate::{BySide, Cell, Ending, Fleet, Knowledge, Outcome, Rules, Shot, Side, Size, Turn, View};
 
-pub(crate) use course::{Course, volley};
-pub(crate) use waters::Waters;
+pub(crate) use board::Board;
+pub(crate) use turn_order::{TurnOrder, volley};
 
 /// A game from the first shot to its end. Both fleets are complete before it exists.
 ///
@@ -32,8 +32,8 @@ pub(crate) use waters::Waters;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
-    waters: BySide<Waters>,
-    course: Course,
+    boards: BySide<Board>,
+    turn_order: TurnOrder,
     turns: Vec<TurnLength>,
 }
 
@@ -49,12 +49,12 @@ pub struct End {
     /// Who won; `None` for a draw or a game without a result.
     pub winner: Option<Side>,
     /// How it came to that.
-    pub how: HowEnded,
+    pub termination: Termination,
 }
 
 /// How a game came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HowEnded {
+pub enum Termination {
     /// A fleet was sunk, or both with equal turns.
     Sunk,
     /// A side gave up.
@@ -67,12 +67,12 @@ pub enum HowEnded {
     Abandoned,
 }
 
-impl HowEnded {
+impl Termination {
     /// Every way.
     pub const ALL: [Self; 5] = [Self::Sunk, Self::Resigned, Self::OutOfTime, Self::Fault, Self::Abandoned];
 }
 
-impl fmt::Display for HowEnded {
+impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Sunk => "sunk",
@@ -100,7 +100,7 @@ pub enum Stop {
 /// Two fleets made under different rules cannot meet.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("one fleet was made for {a}, the other for {b}")]
-pub struct MixedRules {
+pub struct RulesMismatch {
     a: Rules,
     b: Rules,
 }
@@ -143,40 +143,44 @@ pub enum FireError {
 
 impl Game {
     /// A game between two complete fleets.
-    pub fn new(fleets: BySide<Fleet>, first: Side) -> Result<Self, MixedRules> {
+    pub fn new(fleets: BySide<Fleet>, first: Side) -> Result<Self, RulesMismatch> {
         if fleets.a.rules() != fleets.b.rules() {
-            return Err(MixedRules { a: fleets.a.rules().clone(), b: fleets.b.rules().clone() });
+            return Err(RulesMismatch { a: fleets.a.rules().clone(), b: fleets.b.rules().clone() });
         }
         let most_turns = 2 * fleets.a.rules().size().area();
-        Ok(Self { waters: fleets.map(Waters::new), course: Course::new(first), turns: Vec::with_capacity(most_turns) })
+        Ok(Self {
+            boards: fleets.map(Board::new),
+            turn_order: TurnOrder::new(first),
+            turns: Vec::with_capacity(most_turns),
+        })
     }
 
     /// The rules of the game.
     #[inline]
     pub fn rules(&self) -> &Rules {
-        self.waters.a.fleet.rules()
+        self.boards.a.fleet.rules()
     }
 
     /// The side that began.
     #[inline]
     pub fn first(&self) -> Side {
-        self.course.first()
+        self.turn_order.first()
     }
 
     /// The side to fire; `None` when the game is over.
     #[inline]
-    pub fn mover(&self) -> Option<Side> {
-        self.course.mover()
+    pub fn side_to_move(&self) -> Option<Side> {
+        self.turn_order.side_to_move()
     }
 
     /// How many shots the side to fire has in this volley; 0 when the game is over.
     #[inline]
     pub fn shots_due(&self) -> usize {
-        let Some(side) = self.mover() else { return 0 };
+        let Some(side) = self.side_to_move() else { return 0 };
         // With equal turns both volleys of a round are as strong as when it began.
         let afloat = match self.rules().ending() {
-            Ending::AtOnce => self.waters[side].afloat,
-            Ending::EqualTurns => self.waters[side].afloat_at_round,
+            Ending::AtOnce => self.boards[side].afloat,
+            Ending::EqualTurns => self.boards[side].afloat_at_round,
         };
         volley(self.rules(), afloat, self.knowledge(side).open().len())
     }
@@ -184,7 +188,7 @@ impl Game {
     /// How the game came out; `None` while it goes on.
     #[inline]
     pub fn end(&self) -> Option<End> {
-        self.course.end()
+        self.turn_order.end()
     }
 
     /// Fires a volley and answers it, or changes nothing and says why not.
@@ -192,17 +196,17 @@ impl Game {
     /// A volley has [`Game::shots_due`] shots; they are answered together, in order.
     pub fn fire(&mut self, side: Side, cells: &[Cell]) -> Result<&[Shot], FireError> {
         self.check(side, cells)?;
-        let target = &mut self.waters[side.other()];
+        let target = &mut self.boards[side.other()];
         let mut last = Outcome::Miss;
         for &cell in cells {
             last = target.take(cell);
         }
         let fleet_sunk = target.afloat == 0;
         self.count_shots(side, cells.len());
-        self.course.advance(self.waters.a.fleet.rules(), last, fleet_sunk);
-        if self.mover() == Some(self.first()) {
-            self.waters.a.afloat_at_round = self.waters.a.afloat;
-            self.waters.b.afloat_at_round = self.waters.b.afloat;
+        self.turn_order.advance(self.boards.a.fleet.rules(), last, fleet_sunk);
+        if self.side_to_move() == Some(self.first()) {
+            self.boards.a.afloat_at_round = self.boards.a.afloat;
+            self.boards.b.afloat_at_round = self.boards.b.afloat;
         }
         let shots = self.knowledge(side).shots();
         Ok(&shots[shots.len() - cells.len()..])
@@ -210,43 +214,43 @@ impl Game {
 
     /// Ends the game before a fleet is sunk; a game that is over stays as it ended.
     pub fn stop(&mut self, why: Stop) {
-        let lost = |side: Side, how| End { winner: Some(side.other()), how };
-        self.course.stop(match why {
-            Stop::Resign(side) => lost(side, HowEnded::Resigned),
-            Stop::OutOfTime(side) => lost(side, HowEnded::OutOfTime),
-            Stop::Fault(side) => lost(side, HowEnded::Fault),
-            Stop::Abandon => End { winner: None, how: HowEnded::Abandoned },
+        let lost = |side: Side, termination| End { winner: Some(side.other()), termination };
+        self.turn_order.stop(match why {
+            Stop::Resign(side) => lost(side, Termination::Resigned),
+            Stop::OutOfTime(side) => lost(side, Termination::OutOfTime),
+            Stop::Fault(side) => lost(side, Termination::Fault),
+            Stop::Abandon => End { winner: None, termination: Termination::Abandoned },
         });
     }
 
     /// Ends the game as its record says it ended.
     pub(crate) fn end_as(&mut self, end: Option<End>) {
         if let Some(end) = end {
-            self.course.stop(end);
+            self.turn_order.stop(end);
         }
     }
 
     /// What a side may know.
     #[inline]
     pub fn view(&self, side: Side) -> View<'_> {
-        let own = &self.waters[side];
+        let own = &self.boards[side];
         View::new(Own { fleet: &own.fleet, incoming: &own.shots }, self.knowledge(side))
     }
 
-    /// What a side knows of the enemy's waters.
+    /// What a side knows of the enemy's boards.
     #[inline]
     pub fn knowledge(&self, side: Side) -> &Knowledge {
-        &self.waters[side.other()].shots
+        &self.boards[side.other()].shots
     }
 
     /// Ships of a side that are not sunk, whether announced or not.
     pub fn afloat(&self, side: Side) -> usize {
-        self.waters[side].afloat
+        self.boards[side].afloat
     }
 
     /// Both fleets: the truth, for the referee and for the end of the game.
     pub fn fleets(&self) -> BySide<&Fleet> {
-        self.waters.as_ref().map(|waters| &waters.fleet)
+        self.boards.as_ref().map(|boards| &boards.fleet)
     }
 
     /// The turns so far, oldest first: who fired, and the shots with their answers.
@@ -269,11 +273,11 @@ impl Game {
     }
 
     fn check(&self, side: Side, cells: &[Cell]) -> Result<(), FireError> {
-        let mover = self.mover().ok_or(FireError::Over)?;
-        if mover != side {
+        let side_to_move = self.side_to_move().ok_or(FireError::Over)?;
+        if side_to_move != side {
             return Err(FireError::NotYourTurn { side });
         }
-        self.waters[side.other()].check(cells, self.shots_due())
+        self.boards[side.other()].check(cells, self.shots_due())
     }
 
     /// A hit that shoots again prolongs its turn.

@@ -5,7 +5,7 @@ mod enumeration;
 use rand_core::Rng;
 use thiserror::Error;
 
-use crate::{Arrangement, Cell, CellSet, ClassId, Fleet, Heading, Rules, Ship, Size, below};
+use crate::{Cell, CellSet, ClassId, Fleet, FleetBuilder, Orientation, Rules, Ship, Size, uniform_below};
 
 pub use enumeration::AllFleets;
 
@@ -31,11 +31,11 @@ pub enum LayoutError {
 /// Every ship is drawn uniformly from all its places, and all are drawn again when two conflict:
 /// what is left is uniform, whatever the rules.
 pub fn uniform(rules: &Rules, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
-    uniform_around(&Arrangement::new(rules), rng)
+    uniform_around(&FleetBuilder::new(rules), rng)
 }
 
 /// A fleet drawn uniformly from all that keep the ships already placed.
-pub fn uniform_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
+pub fn uniform_around(placed: &FleetBuilder, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
     let rules = placed.rules();
     let fixed = placed.ships().len();
     let wanted: Vec<Lines> = missing(placed).map(|class| Lines::new(rules, class)).collect();
@@ -46,7 +46,7 @@ pub fn uniform_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fleet,
         ships.truncate(fixed);
         let complete = wanted.iter().all(|lines| {
             work += 1 + ships.len();
-            let ship = lines.get(below(rng, lines.count()));
+            let ship = lines.get(uniform_below(rng, lines.count()));
             let fits = !ships.iter().any(|other| ship.conflicts(other, rules.touching()));
             ships.push(ship);
             fits
@@ -62,11 +62,11 @@ pub fn uniform_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fleet,
 
 /// A fleet placed ship by ship, longest first, each uniformly where there is room; again from the start when stuck.
 pub fn sequential(rules: &Rules, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
-    sequential_around(&Arrangement::new(rules), rng)
+    sequential_around(&FleetBuilder::new(rules), rng)
 }
 
 /// A fleet completed ship by ship around the ships already placed.
-pub fn sequential_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
+pub fn sequential_around(placed: &FleetBuilder, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
     let rules = placed.rules();
     let size = rules.size();
     let claimed = |free: CellSet, ship: &Ship| &free - &ship.claim(size, rules.touching());
@@ -93,7 +93,7 @@ pub fn sequential_around(placed: &Arrangement, rng: &mut impl Rng) -> Result<Fle
 }
 
 /// A legal fleet in any case: uniform if the board is not too full, else ship by ship,
-/// else the one arrangement that is known, turned at random.
+/// else the one builder that is known, turned at random.
 pub fn any(rules: &Rules, rng: &mut impl Rng) -> Fleet {
     uniform(rules, rng).or_else(|_| sequential(rules, rng)).unwrap_or_else(|_| mirrored_example(rules, rng))
 }
@@ -103,7 +103,7 @@ pub fn all(rules: &Rules) -> AllFleets {
     AllFleets::new(rules)
 }
 
-fn missing(placed: &Arrangement) -> impl Iterator<Item = ClassId> + '_ {
+fn missing(placed: &FleetBuilder) -> impl Iterator<Item = ClassId> + '_ {
     let times = |class: ClassId| usize::from(placed.missing(class));
     placed.rules().class_ids().flat_map(move |class| std::iter::repeat_n(class, times(class)))
 }
@@ -140,42 +140,42 @@ impl Lines {
 
     fn get(&self, index: usize) -> Ship {
         let cell = |index: usize, per_row: usize| Cell::new((index % per_row) as u8, (index / per_row) as u8);
-        let (start, heading) = match index.checked_sub(self.across) {
-            None => (cell(index, self.across_per_row), Heading::Across),
-            Some(index) => (cell(index, self.width), Heading::Down),
+        let (start, orientation) = match index.checked_sub(self.across) {
+            None => (cell(index, self.across_per_row), Orientation::Across),
+            Some(index) => (cell(index, self.width), Orientation::Down),
         };
-        Ship::new(self.class, self.length, start, heading)
+        Ship::new(self.class, self.length, start, orientation)
     }
 }
 
 fn draw_in(free: &CellSet, rules: &Rules, class: ClassId, rng: &mut impl Rng) -> Option<Ship> {
     let length = rules.class(class).length();
-    let across = free.starts(length, Heading::Across);
-    let down = if length == 1 { CellSet::empty(rules.size()) } else { free.starts(length, Heading::Down) };
+    let across = free.starts(length, Orientation::Across);
+    let down = if length == 1 { CellSet::empty(rules.size()) } else { free.starts(length, Orientation::Down) };
     let count = across.len();
-    let drawn = below(rng, count + down.len());
-    let (start, heading) = match drawn.checked_sub(count) {
-        None => (across.nth(drawn), Heading::Across),
-        Some(rank) => (down.nth(rank), Heading::Down),
+    let drawn = uniform_below(rng, count + down.len());
+    let (start, orientation) = match drawn.checked_sub(count) {
+        None => (across.nth(drawn), Orientation::Across),
+        Some(rank) => (down.nth(rank), Orientation::Down),
     };
-    Some(rules.ship(class, start?, heading))
+    Some(rules.ship(class, start?, orientation))
 }
 
 fn mirrored_example(rules: &Rules, rng: &mut impl Rng) -> Fleet {
-    let (flip_cols, flip_rows) = (below(rng, 2) == 1, below(rng, 2) == 1);
+    let (flip_cols, flip_rows) = (uniform_below(rng, 2) == 1, uniform_below(rng, 2) == 1);
     let ships = rules.example().iter().map(|ship| mirrored(ship, rules.size(), flip_cols, flip_rows));
     Fleet::of_legal(rules, ships.collect())
 }
 
 fn mirrored(ship: &Ship, size: Size, flip_cols: bool, flip_rows: bool) -> Ship {
-    let (across, down) = match ship.heading() {
-        Heading::Across => (ship.length(), 1),
-        Heading::Down => (1, ship.length()),
+    let (across, down) = match ship.orientation() {
+        Orientation::Across => (ship.length(), 1),
+        Orientation::Down => (1, ship.length()),
     };
     let flip = |at: u8, length: u8, side: u8, flipped: bool| if flipped { side - length - at } else { at };
     let start = Cell::new(
         flip(ship.start().col(), across, size.width(), flip_cols),
         flip(ship.start().row(), down, size.height(), flip_rows),
     );
-    Ship::new(ship.class(), ship.length(), start, ship.heading())
+    Ship::new(ship.class(), ship.length(), start, ship.orientation())
 }

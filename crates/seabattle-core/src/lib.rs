@@ -8,13 +8,13 @@
 //! use seabattle_core::{BySide, Game, Rules, Seed, Side, layout};
 //!
 //! let rules: Rules = "classic".parse()?;
-//! let mut rng = Seed::new(1).stream();
+//! let mut rng = Seed::new(1).rng();
 //! let fleets = BySide {
 //!     a: layout::uniform(&rules, &mut rng)?,
 //!     b: layout::uniform(&rules, &mut rng)?,
 //! };
 //! let mut game = Game::new(fleets, Side::A)?;
-//! while let Some(side) = game.mover() {
+//! while let Some(side) = game.side_to_move() {
 //!     let target = game.view(side).targets().first().expect("a target is left");
 //!     game.fire(side, &[target])?;
 //! }
@@ -22,12 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod arrangement;
 mod bot;
 mod cell;
 mod cell_set;
-mod draw;
 mod fleet;
+mod fleet_builder;
 mod game;
 mod knowledge;
 pub mod layout;
@@ -40,17 +39,17 @@ mod side;
 mod size;
 mod solo;
 mod symmetry;
+mod text_board;
 mod view;
 
-pub use arrangement::Arrangement;
 pub use bot::Bot;
-pub use cell::{Cell, Heading, ParseCellError, ParseHeadingError, column_letters};
+pub use cell::{Cell, Orientation, ParseCellError, ParseOrientationError, column_letters};
 pub use cell_set::{CellSet, PictureError};
-pub use draw::{Board, Glyphs, Mark};
 pub use fleet::{Fleet, FleetError, ParseFleetError, ParsePlacementError, Placement, Reason, Refusal, Shape};
-pub use game::{End, FireError, Game, HowEnded, MixedRules, Stop};
+pub use fleet_builder::FleetBuilder;
+pub use game::{End, FireError, Game, RulesMismatch, Stop, Termination};
 pub use knowledge::{Knowledge, ParsePositionError, ShotError, Sinking};
-pub use random::{Seed, Stream, below};
+pub use random::{Seed, SeededRng, uniform_below};
 pub use record::{Record, RecordError, RecordFault};
 pub use rules::{Announce, ClassId, Ending, ParseRulesError, Rules, RulesDraft, RulesError, ShipClass, Touching, Turn};
 pub use ship::Ship;
@@ -59,6 +58,7 @@ pub use side::{BySide, Side};
 pub use size::Size;
 pub use solo::Solo;
 pub use symmetry::Symmetry;
+pub use text_board::{Glyphs, Mark, TextBoard};
 pub use view::{Own, View};
 
 #[cfg(doctest)]

@@ -13,7 +13,7 @@ use crate::Side;
 pub struct Seed([u8; 32]);
 
 /// The generator behind every stream, with a definition that does not change.
-pub type Stream = ChaCha8Rng;
+pub type SeededRng = ChaCha8Rng;
 
 /// What a derived seed is for; the numbers are part of the definition of every seeded result.
 #[derive(Clone, Copy)]
@@ -57,7 +57,7 @@ impl Seed {
     }
 
     /// The stream of random numbers of this seed.
-    pub fn stream(&self) -> Stream {
+    pub fn rng(&self) -> SeededRng {
         ChaCha8Rng::from_seed(self.0)
     }
 
@@ -83,9 +83,9 @@ impl std::fmt::Debug for Seed {
 /// Lemire's multiplication with rejection. Kept here because seeded results must not change
 /// when a library improves its own.
 #[inline]
-pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
+pub fn uniform_below(rng: &mut impl Rng, bound: usize) -> usize {
     let Ok(bound) = u32::try_from(bound) else {
-        return below_wide(rng, bound as u64) as usize;
+        return uniform_below_wide(rng, bound as u64) as usize;
     };
     let mut wide = u64::from(rng.next_u32()) * u64::from(bound);
     if (wide as u32) < bound {
@@ -98,7 +98,7 @@ pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
 }
 
 /// The same for bounds that no board reaches.
-fn below_wide(rng: &mut impl Rng, bound: u64) -> u64 {
+fn uniform_below_wide(rng: &mut impl Rng, bound: u64) -> u64 {
     let unfair = bound.wrapping_neg() % bound;
     loop {
         let wide = u128::from(rng.next_u64()) * u128::from(bound);
@@ -110,15 +110,15 @@ fn below_wide(rng: &mut impl Rng, bound: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Seed, below};
+    use super::{Seed, uniform_below};
     use crate::Side;
     use rand_core::Rng;
 
     #[test]
     fn streams_have_a_stable_definition() {
-        let mut draws = Seed::new(1).stream();
+        let mut draws = Seed::new(1).rng();
         assert_eq!([draws.next_u32(), draws.next_u32()], STREAM_OF_SEED_1);
-        let mut derived = Seed::new(1).game(7).side(Side::B).stream();
+        let mut derived = Seed::new(1).game(7).side(Side::B).rng();
         assert_eq!([derived.next_u32(), derived.next_u32()], STREAM_OF_GAME_7_SIDE_B);
     }
 
@@ -144,16 +144,16 @@ mod tests {
 
     #[test]
     fn draws_below_a_bound_are_even() {
-        let mut rng = Seed::new(3).stream();
+        let mut rng = Seed::new(3).rng();
         for bound in [1_usize, 2, 3, 10, 97] {
             let mut counts = vec![0_u32; bound];
             for _ in 0..1000 * bound {
-                counts[below(&mut rng, bound)] += 1;
+                counts[uniform_below(&mut rng, bound)] += 1;
             }
             assert!(counts.iter().all(|&count| (800..1200).contains(&count)), "{bound}: {counts:?}");
         }
-        assert_eq!(below(&mut rng, 0), 0);
-        let wide: Vec<usize> = (0..100).map(|_| below(&mut rng, 1 << 40)).collect();
+        assert_eq!(uniform_below(&mut rng, 0), 0);
+        let wide: Vec<usize> = (0..100).map(|_| uniform_below(&mut rng, 1 << 40)).collect();
         assert!(wide.iter().all(|&draw| draw < 1 << 40) && wide.iter().any(|&draw| draw > 1 << 39));
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::{Cell, Heading, Ship, Size};
+use crate::{Cell, Orientation, Ship, Size};
 use packing::Packing;
 
 pub use text::ParseRulesError;
@@ -221,8 +221,8 @@ impl Rules {
     }
 
     /// A ship of a class at a place, be it on the board or not.
-    pub fn ship(&self, class: ClassId, start: Cell, heading: Heading) -> Ship {
-        Ship::new(class, self.class(class).length, start, heading)
+    pub fn ship(&self, class: ClassId, start: Cell, orientation: Orientation) -> Ship {
+        Ship::new(class, self.class(class).length, start, orientation)
     }
 
     /// The same rules, open to change.
@@ -230,7 +230,7 @@ impl Rules {
         self.0.draft.clone()
     }
 
-    /// One legal arrangement: the proof that the rules can be played, not a good fleet.
+    /// One legal builder: the proof that the rules can be played, not a good fleet.
     pub(crate) fn example(&self) -> &[Ship] {
         &self.0.example
     }
@@ -324,15 +324,15 @@ pub enum RulesError {
         /// Of the board.
         size: Size,
     },
-    /// Every arrangement was tried.
-    #[error("no arrangement of these ships fits a {size} board")]
+    /// Every builder was tried.
+    #[error("no builder of these ships fits a {size} board")]
     NoRoom {
         /// Of the board.
         size: Size,
     },
-    /// Neither an arrangement nor a proof that there is none was found.
+    /// Neither an builder nor a proof that there is none was found.
     #[error(
-        "no arrangement of these ships on a {size} board was found in {steps} steps of search: take fewer or shorter ships, or a larger board"
+        "no builder of these ships on a {size} board was found in {steps} steps of search: take fewer or shorter ships, or a larger board"
     )]
     TooCrowded {
         /// Of the board.

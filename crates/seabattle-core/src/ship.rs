@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-use crate::{Cell, CellSet, ClassId, Heading, Size, Touching};
+use crate::{Cell, CellSet, ClassId, Orientation, Size, Touching};
 
 /// A ship of some class at a place. A ship of one cell always heads across.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ship {
     class: ClassId,
     start: Cell,
-    heading: Heading,
+    orientation: Orientation,
     length: u8,
 }
 
 impl Ship {
-    pub(crate) fn new(class: ClassId, length: u8, start: Cell, heading: Heading) -> Self {
-        let heading = if length == 1 { Heading::Across } else { heading };
-        Self { class, start, heading, length }
+    pub(crate) fn new(class: ClassId, length: u8, start: Cell, orientation: Orientation) -> Self {
+        let orientation = if length == 1 { Orientation::Across } else { orientation };
+        Self { class, start, orientation, length }
     }
 
     /// The class it belongs to.
@@ -30,8 +30,8 @@ impl Ship {
     }
 
     /// The direction it lies in.
-    pub fn heading(&self) -> Heading {
-        self.heading
+    pub fn orientation(&self) -> Orientation {
+        self.orientation
     }
 
     /// Number of cells.
@@ -41,8 +41,8 @@ impl Ship {
 
     /// The cells it covers, as far as they have names.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
-        let (start, heading) = (self.start, self.heading);
-        (0..self.length).map_while(move |step| start.step(heading, step))
+        let (start, orientation) = (self.start, self.orientation);
+        (0..self.length).map_while(move |step| start.step(orientation, step))
     }
 
     /// Whether it covers the cell.
@@ -50,16 +50,16 @@ impl Ship {
     pub fn covers(&self, cell: Cell) -> bool {
         let cols = u16::from(cell.col()).wrapping_sub(u16::from(self.start.col()));
         let rows = u16::from(cell.row()).wrapping_sub(u16::from(self.start.row()));
-        let (along, beside) = match self.heading {
-            Heading::Across => (cols, rows),
-            Heading::Down => (rows, cols),
+        let (along, beside) = match self.orientation {
+            Orientation::Across => (cols, rows),
+            Orientation::Down => (rows, cols),
         };
         (beside == 0) & (along < u16::from(self.length))
     }
 
     /// Whether all of it lies on the board.
     pub fn lies_on(&self, size: Size) -> bool {
-        let last = self.start.step(self.heading, self.length - 1);
+        let last = self.start.step(self.orientation, self.length - 1);
         last.is_some_and(|last| size.contains(last))
     }
 
@@ -91,18 +91,18 @@ impl Ship {
     /// The columns and the rows it lies in.
     pub(crate) fn extent(&self) -> (Range<u8>, Range<u8>) {
         let (col, row) = (self.start.col(), self.start.row());
-        match self.heading {
-            Heading::Across => (col..col.saturating_add(self.length), row..row.saturating_add(1)),
-            Heading::Down => (col..col.saturating_add(1), row..row.saturating_add(self.length)),
+        match self.orientation {
+            Orientation::Across => (col..col.saturating_add(self.length), row..row.saturating_add(1)),
+            Orientation::Down => (col..col.saturating_add(1), row..row.saturating_add(self.length)),
         }
     }
 
     fn width(&self) -> i16 {
-        if self.heading == Heading::Across { i16::from(self.length) } else { 1 }
+        if self.orientation == Orientation::Across { i16::from(self.length) } else { 1 }
     }
 
     fn height(&self) -> i16 {
-        if self.heading == Heading::Down { i16::from(self.length) } else { 1 }
+        if self.orientation == Orientation::Down { i16::from(self.length) } else { 1 }
     }
 
     /// Steps from the nearest column (row) of one to the nearest of the other; 0 or less if they share one.
@@ -126,16 +126,16 @@ struct Gap {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Cell, CellSet, Heading, Rules, Ship, Touching};
+    use crate::{Cell, CellSet, Orientation, Rules, Ship, Touching};
 
     fn all_ships(rules: &Rules) -> Vec<Ship> {
-        let headings = |start: Cell| Heading::ALL.map(|heading| (start, heading));
+        let headings = |start: Cell| Orientation::ALL.map(|orientation| (start, orientation));
         rules
             .class_ids()
             .flat_map(|class| {
-                rules.size().cells().flat_map(headings).map(move |(start, heading)| (class, start, heading))
+                rules.size().cells().flat_map(headings).map(move |(start, orientation)| (class, start, orientation))
             })
-            .map(|(class, start, heading)| rules.ship(class, start, heading))
+            .map(|(class, start, orientation)| rules.ship(class, start, orientation))
             .filter(|ship| ship.lies_on(rules.size()))
             .collect()
     }

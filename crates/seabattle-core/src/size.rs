@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Cell, Heading};
+use crate::{Cell, Orientation};
 
 /// Width and height of a board, each from 1 to 50.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,10 +40,10 @@ impl Size {
     }
 
     /// How far the board reaches in a direction.
-    pub const fn extent(self, heading: Heading) -> u8 {
-        match heading {
-            Heading::Across => self.width,
-            Heading::Down => self.height,
+    pub const fn extent(self, orientation: Orientation) -> u8 {
+        match orientation {
+            Orientation::Across => self.width,
+            Orientation::Down => self.height,
         }
     }
 

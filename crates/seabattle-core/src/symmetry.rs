@@ -32,16 +32,16 @@ impl Symmetry {
     /// Where a ship comes to lie.
     pub fn ship(self, ship: &Ship, rules: &Rules) -> Ship {
         let size = rules.size();
-        let heading = if self.transposed { ship.heading().turned() } else { ship.heading() };
+        let orientation = if self.transposed { ship.orientation().turned() } else { ship.orientation() };
         let start = ship.cells().map(|cell| self.cell(cell, size)).min().unwrap_or(ship.start());
-        rules.ship(ship.class(), start, heading)
+        rules.ship(ship.class(), start, orientation)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Symmetry;
-    use crate::{Cell, CellSet, Heading, Rules};
+    use crate::{Cell, CellSet, Orientation, Rules};
 
     #[test]
     fn every_way_is_another_and_keeps_ships_whole() {
@@ -49,7 +49,7 @@ mod tests {
             let rules: Rules = text.parse().unwrap();
             let size = rules.size();
             let class = rules.class_ids().next().unwrap();
-            let ship = rules.ship(class, Cell::new(1, 0), Heading::Down);
+            let ship = rules.ship(class, Cell::new(1, 0), Orientation::Down);
             let mut seen = Vec::new();
             for way in Symmetry::all(size) {
                 let turned = way.ship(&ship, &rules);

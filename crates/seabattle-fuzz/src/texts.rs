@@ -1,6 +1,6 @@
 //! The text forms of the core: what is read prints as something that reads the same.
 
-use seabattle_core::{Cell, CellSet, Fleet, Heading, Knowledge, Placement, Record, Rules, Seed, Shot, layout};
+use seabattle_core::{Cell, CellSet, Fleet, Knowledge, Orientation, Placement, Record, Rules, Seed, Shot, layout};
 
 use crate::under_rules;
 
@@ -11,7 +11,7 @@ pub fn rules(data: &[u8]) {
     let printed = rules.to_string();
     assert_eq!(printed.parse().as_ref(), Ok(&rules), "{printed}");
     assert_eq!(rules.draft().check().as_ref(), Ok(&rules), "{printed}");
-    assert_eq!(layout::any(&rules, &mut Seed::new(1).stream()).rules(), &rules);
+    assert_eq!(layout::any(&rules, &mut Seed::new(1).rng()).rules(), &rules);
 }
 
 /// Cells, headings and pictures of sets of cells.
@@ -20,8 +20,8 @@ pub fn cells(data: &[u8]) {
     if let Ok(cell) = text.parse::<Cell>() {
         assert_eq!(cell.to_string().parse(), Ok(cell));
     }
-    if let Ok(heading) = text.parse::<Heading>() {
-        assert_eq!(heading.to_string().parse(), Ok(heading));
+    if let Ok(orientation) = text.parse::<Orientation>() {
+        assert_eq!(orientation.to_string().parse(), Ok(orientation));
     }
     if let Ok(set) = text.parse::<CellSet>() {
         assert_eq!(set.to_string().parse(), Ok(set));

@@ -1,6 +1,6 @@
 //! A board in a picture: cells with coordinates, marks that differ in shape, hulls, and the odds as heat.
 
-use seabattle_core::{Board, Cell, Fleet, Heading, Mark, Ship, Size, column_letters};
+use seabattle_core::{Cell, Fleet, Mark, Orientation, Ship, Size, TextBoard, column_letters};
 use seabattle_pictures::{Anchor, Dash, Line, Picture, Point, Theme, Weight};
 
 use crate::story::Heat;
@@ -8,7 +8,7 @@ use crate::tints::Tints;
 
 /// What is to be seen of a board.
 pub(crate) struct Waters<'a> {
-    pub(crate) board: Board,
+    pub(crate) board: TextBoard,
     /// Ships whose place is known.
     pub(crate) fleet: Option<&'a Fleet>,
     pub(crate) heat: Option<&'a Heat>,
@@ -112,9 +112,9 @@ pub(crate) fn draw_mark(picture: &mut Picture, plot: Plot, cell: Cell, mark: Mar
 
 pub(crate) fn hull(picture: &mut Picture, plot: Plot, ship: &Ship, tints: &Tints) {
     let length = f32::from(ship.length()) * plot.cell;
-    let (width, height) = match ship.heading() {
-        Heading::Across => (length, plot.cell),
-        Heading::Down => (plot.cell, length),
+    let (width, height) = match ship.orientation() {
+        Orientation::Across => (length, plot.cell),
+        Orientation::Down => (plot.cell, length),
     };
     let line = Line { colour: tints.hull, width: (0.06 * plot.cell).max(0.8), dash: Dash::Solid };
     picture.rectangle(plot.at(ship.start()), width, height, None, Some(line));

@@ -1,6 +1,6 @@
 //! The odds of one position as a picture.
 
-use seabattle_core::{Board, Knowledge};
+use seabattle_core::{Knowledge, TextBoard};
 use seabattle_odds::Odds;
 use seabattle_pictures::{Anchor, Picture, Point, Theme, Weight};
 
@@ -25,7 +25,7 @@ pub fn heat_map(knowledge: &Knowledge, odds: &Odds, layouts: &str) -> Picture {
     let subtitle = format!("{}, {} shots, {layouts}", knowledge.rules(), knowledge.shots().len());
     picture.words(Point::new(LEFT, 46.0), Anchor::Start, 12.0, Weight::Regular, theme.grey, &subtitle);
     let heat = Heat::of(knowledge, odds);
-    let board = Board::of_enemy(knowledge);
+    let board = TextBoard::of_enemy(knowledge);
     let waters = Waters { board, fleet: None, heat: Some(&heat), numbers: true, last: Vec::new(), best: Vec::new() };
     waters.draw(&mut picture, plot, theme);
     picture

@@ -1,6 +1,6 @@
 //! A game as it is told: its volleys in order, and what the odds say about each.
 
-use seabattle_core::{Board, BySide, Cell, Knowledge, Mark, Record, Rules, Shot, Side, Size};
+use seabattle_core::{BySide, Cell, Knowledge, Mark, Record, Rules, Shot, Side, Size, TextBoard};
 use seabattle_odds::{Analysis, AnalysisError, Book, Moment, Odds};
 
 /// A record ready to be shown.
@@ -111,10 +111,10 @@ impl Story {
     }
 
     /// The board that a side fires at, as far as that side and the record know it.
-    pub(crate) fn target_board(&self, side: Side, known: &Knowledge) -> Board {
+    pub(crate) fn target_board(&self, side: Side, known: &Knowledge) -> TextBoard {
         match self.record.fleets()[side.other()] {
-            Some(fleet) => Board::of_fleet(fleet, known),
-            None => Board::of_enemy(known),
+            Some(fleet) => TextBoard::of_fleet(fleet, known),
+            None => TextBoard::of_enemy(known),
         }
     }
 }

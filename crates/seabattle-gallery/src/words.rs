@@ -1,6 +1,6 @@
 //! What pictures and pages say.
 
-use seabattle_core::{End, HowEnded, Outcome, Record, Rules, Shot};
+use seabattle_core::{End, Outcome, Record, Rules, Shot, Termination};
 use seabattle_odds::{Step, Why};
 
 /// Whole percent, but never 0 for what is possible or 100 for what is not certain.
@@ -32,11 +32,13 @@ pub fn short_shot(rules: &Rules, shot: Shot) -> String {
 
 /// Who won, and how if not by sinking.
 pub fn outcome(record: &Record) -> String {
-    let how = |how: HowEnded| if how == HowEnded::Sunk { String::new() } else { format!(" ({how})") };
+    let how = |termination: Termination| {
+        if termination == Termination::Sunk { String::new() } else { format!(" ({termination})") }
+    };
     match record.end() {
-        Some(End { winner: Some(side), how: ended }) => format!("{} won{}.", record.names()[side], how(ended)),
-        Some(End { winner: None, how: HowEnded::Sunk }) => "A draw.".to_owned(),
-        Some(End { winner: None, how: ended }) => format!("No winner{}.", how(ended)),
+        Some(End { winner: Some(side), termination: ended }) => format!("{} won{}.", record.names()[side], how(ended)),
+        Some(End { winner: None, termination: Termination::Sunk }) => "A draw.".to_owned(),
+        Some(End { winner: None, termination: ended }) => format!("No winner{}.", how(ended)),
         None => "The game goes on.".to_owned(),
     }
 }

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use seabattle_arena::solo;
-use seabattle_core::{Knowledge, Rules, Seed, below, layout};
+use seabattle_core::{Knowledge, Rules, Seed, layout, uniform_below};
 use seabattle_odds::{Book, Limits, Odds, Sampler};
 
 fn main() {
@@ -60,7 +60,7 @@ fn whole_games(rules: &str, games: u64) {
         let mut times = Vec::new();
         for game in 0..games {
             let seed = Seed::new(1).game(game);
-            let fleet = layout::uniform(&parsed, &mut seed.layout().stream()).expect("a layout");
+            let fleet = layout::uniform(&parsed, &mut seed.layout().rng()).expect("a layout");
             let played = solo(entry.make(&seed).as_mut(), fleet).expect("a legal game");
             let mut knowledge = Knowledge::new(&parsed);
             for &shot in played.knowledge().shots() {
@@ -86,15 +86,16 @@ fn calibrate(rules: &str, games: u64) {
     let mut tenths = [(0_u64, 0.0, 0.0, 0_u64); 10];
     for game in 0..games {
         let seed = Seed::new(3).game(game);
-        let fleet = layout::uniform(&parsed, &mut seed.layout().stream()).expect("a layout");
-        let mut rng = seed.stream();
+        let fleet = layout::uniform(&parsed, &mut seed.layout().rng()).expect("a layout");
+        let mut rng = seed.rng();
         let mut bot = seabattle_bots::find("density").expect("in the catalog").make(&seed);
         let played = solo(bot.as_mut(), fleet.clone()).expect("a legal game");
         let mut knowledge = Knowledge::new(&parsed);
         for &shot in played.knowledge().shots() {
             let odds = Odds::of(&knowledge).expect("a position of a real game");
-            for cell in
-                [Some(shot.cell), knowledge.open().nth(below(&mut rng, knowledge.open().len()))].into_iter().flatten()
+            for cell in [Some(shot.cell), knowledge.open().nth(uniform_below(&mut rng, knowledge.open().len()))]
+                .into_iter()
+                .flatten()
             {
                 let predicted = odds.probability(cell);
                 let tenth = &mut tenths[((predicted * 10.0) as usize).min(9)];
@@ -116,7 +117,7 @@ fn calibrate(rules: &str, games: u64) {
 fn sampler(position: &str) {
     let knowledge: Knowledge = position.parse().expect("a position");
     let mut sampler = Sampler::new(&knowledge).expect("layouts that fit");
-    let mut rng = Seed::new(1).stream();
+    let mut rng = Seed::new(1).rng();
     let start = Instant::now();
     let draws = 1_000_000;
     for _ in 0..draws {

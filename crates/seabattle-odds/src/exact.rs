@@ -146,7 +146,7 @@ fn candidates(position: &Position<'_, 2>, wrecks: &Wrecks<2>, class: ClassId) ->
         .map(|(at, place)| Candidate {
             place: at,
             start: place.start,
-            heading: place.heading,
+            orientation: place.orientation,
             weight: position.weight(class, at),
         })
         .collect()

@@ -180,7 +180,7 @@ impl<'a, const N: usize> List<'a, N> {
         let position = self.position;
         self.found.ships.extend(chosen.iter().map(|&(class, at)| {
             let place = &position.places[class.index()][at];
-            position.rules.ship(class, place.start, place.heading)
+            position.rules.ship(class, place.start, place.orientation)
         }));
         Ok(())
     }

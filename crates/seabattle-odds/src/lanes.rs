@@ -4,7 +4,7 @@
 //! over all their positions at once; the others lie along lanes (rows, or columns), and lanes do not know of each other
 //! but for which ships they use. So the ways to fill the lanes multiply, lane by lane, as polynomials in the ships used.
 
-use seabattle_core::Heading;
+use seabattle_core::Orientation;
 
 use crate::number::Number;
 use crate::polynomial::{Sums, coefficient, convolve, one, scale};
@@ -28,8 +28,8 @@ const FEW: usize = 2;
 pub(crate) fn tally(sea: &Sea, most_work: f64) -> Option<Tally> {
     let mut tally = Tally::empty(sea);
     tally.greatest = sea.most_ways();
-    for heading in Heading::ALL {
-        let mut count = Count::<f64>::new(sea, heading, most_work)?;
+    for orientation in Orientation::ALL {
+        let mut count = Count::<f64>::new(sea, orientation, most_work)?;
         count.run();
         tally.total += count.total;
         count.collect(&mut tally);
@@ -40,8 +40,8 @@ pub(crate) fn tally(sea: &Sea, most_work: f64) -> Option<Tally> {
 /// The sum of all ways alone, in another kind of number.
 pub(crate) fn total<N: Number>(sea: &Sea, most_work: f64) -> Option<N> {
     let mut total = N::ZERO;
-    for heading in Heading::ALL {
-        let mut count = Count::<N>::new(sea, heading, most_work)?;
+    for orientation in Orientation::ALL {
+        let mut count = Count::<N>::new(sea, orientation, most_work)?;
         count.run();
         total += count.total;
     }
@@ -154,10 +154,10 @@ enum Factor {
 }
 
 impl<'a, N: Number> Count<'a, N> {
-    /// Lanes along one heading.
-    fn new(sea: &'a Sea, heading: Heading, most_work: f64) -> Option<Self> {
+    /// Lanes along one orientation.
+    fn new(sea: &'a Sea, orientation: Orientation, most_work: f64) -> Option<Self> {
         let (width, height) = (usize::from(sea.size.width()), usize::from(sea.size.height()));
-        let (lanes, positions) = if heading == Heading::Across { (height, width) } else { (width, height) };
+        let (lanes, positions) = if orientation == Orientation::Across { (height, width) } else { (width, height) };
         let counts: Vec<usize> = sea.groups.iter().map(|group| group.count).collect();
         let radix = Radix::new(&counts);
         if positions > MAX_POSITIONS || radix.size > MOST_NUMBERS {
@@ -165,9 +165,9 @@ impl<'a, N: Number> Count<'a, N> {
         }
         let turning: usize = sea.groups.iter().filter(|group| group.length > 1).map(|group| group.count).sum();
         // Where as many ships lie one way as the other, those down count as crossing: each layout comes up once.
-        let most_crossing_ships = match heading {
-            Heading::Across => Some(turning / 2),
-            Heading::Down => turning.div_ceil(2).checked_sub(1),
+        let most_crossing_ships = match orientation {
+            Orientation::Across => Some(turning / 2),
+            Orientation::Down => turning.div_ceil(2).checked_sub(1),
         };
         let mut count = Self {
             sea,
@@ -188,7 +188,7 @@ impl<'a, N: Number> Count<'a, N> {
             lane: Vec::new(),
             radix,
         };
-        count.sort_candidates(heading);
+        count.sort_candidates(orientation);
         (count.work() <= most_work).then_some(count)
     }
 
@@ -212,8 +212,8 @@ impl<'a, N: Number> Count<'a, N> {
         choices.iter().enumerate().map(|(chosen, choices)| choices * 15.0 * product(chosen)).sum()
     }
 
-    fn sort_candidates(&mut self, heading: Heading) {
-        let turned = heading == Heading::Down;
+    fn sort_candidates(&mut self, orientation: Orientation) {
+        let turned = orientation == Orientation::Down;
         let place = |cell: seabattle_core::Cell| {
             let (col, row) = (usize::from(cell.col()), usize::from(cell.row()));
             if turned { (col, row) } else { (row, col) }
@@ -222,7 +222,7 @@ impl<'a, N: Number> Count<'a, N> {
             let length = usize::from(ships.length);
             for (candidate, found) in ships.candidates.iter().enumerate() {
                 let (lane, position) = place(found.start);
-                if found.heading == heading || length == 1 {
+                if found.orientation == orientation || length == 1 {
                     self.along[lane][position].push(Along { group, candidate, length, weight: found.weight });
                 } else {
                     self.crossings[group].push(Crossing {

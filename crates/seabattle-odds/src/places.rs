@@ -1,6 +1,6 @@
 //! Every place of a ship on a board, as bits.
 
-use seabattle_core::{Cell, CellSet, ClassId, Heading, Rules, Ship};
+use seabattle_core::{Cell, CellSet, ClassId, Orientation, Rules, Ship};
 
 /// A set of cells as so many machine words: two for boards up to 128 cells, forty for the largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ pub(crate) type Mask = u128;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<const N: usize> {
     pub(crate) start: Cell,
-    pub(crate) heading: Heading,
+    pub(crate) orientation: Orientation,
     pub(crate) cells: Bits<N>,
     /// Its cells and the water that no other ship may enter.
     pub(crate) claim: Bits<N>,
@@ -69,7 +69,7 @@ pub(crate) fn places<const N: usize>(rules: &Rules, class: ClassId) -> Vec<Place
     ships(rules, class)
         .map(|ship| Place {
             start: ship.start(),
-            heading: ship.heading(),
+            orientation: ship.orientation(),
             cells: Bits::of(&CellSet::of_ship(rules.size(), &ship)),
             claim: Bits::of(&ship.claim(rules.size(), rules.touching())),
         })
@@ -79,9 +79,9 @@ pub(crate) fn places<const N: usize>(rules: &Rules, class: ClassId) -> Vec<Place
 /// All ships of one class that lie on the board, in the order in which places are numbered.
 pub(crate) fn ships(rules: &Rules, class: ClassId) -> impl Iterator<Item = Ship> + '_ {
     let size = rules.size();
-    let headings = if rules.class(class).length() == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
-    headings.iter().flat_map(move |&heading| {
-        size.cells().map(move |start| rules.ship(class, start, heading)).filter(move |ship| ship.lies_on(size))
+    let headings = if rules.class(class).length() == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
+    headings.iter().flat_map(move |&orientation| {
+        size.cells().map(move |start| rules.ship(class, start, orientation)).filter(move |ship| ship.lies_on(size))
     })
 }
 
@@ -103,8 +103,8 @@ pub(crate) fn place_number(size: seabattle_core::Size, ship: &Ship) -> Option<us
     }
     let (col, row) = (usize::from(ship.start().col()), usize::from(ship.start().row()));
     let across_in_row = (usize::from(size.width()) + 1).saturating_sub(usize::from(ship.length()));
-    Some(match ship.heading() {
-        Heading::Across => row * across_in_row + col,
-        Heading::Down => across_in_row * usize::from(size.height()) + row * usize::from(size.width()) + col,
+    Some(match ship.orientation() {
+        Orientation::Across => row * across_in_row + col,
+        Orientation::Down => across_in_row * usize::from(size.height()) + row * usize::from(size.width()) + col,
     })
 }

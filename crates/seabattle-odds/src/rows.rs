@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use seabattle_core::{Heading, Touching};
+use seabattle_core::{Orientation, Touching};
 
 use crate::number::Number;
 use crate::sea::{MOST_NUMBERS, Radix, Sea, Tally};
@@ -166,12 +166,12 @@ impl<'a> Plan<'a> {
             spread: (0..1_u64 << positions).map(spread).collect(),
             parts: parts(positions),
         };
-        let lane_heading = if turned { Heading::Down } else { Heading::Across };
+        let lane_heading = if turned { Orientation::Down } else { Orientation::Across };
         for (group, ships) in sea.groups.iter().enumerate() {
             for (candidate, place) in ships.candidates.iter().enumerate() {
                 let (col, row) = (usize::from(place.start.col()), usize::from(place.start.row()));
                 let (lane, position) = if turned { (col, row) } else { (row, col) };
-                let along = place.heading == lane_heading || ships.length == 1;
+                let along = place.orientation == lane_heading || ships.length == 1;
                 plan.starts[lane][position].push(Start {
                     group,
                     candidate,

@@ -1,7 +1,7 @@
 //! Layouts that fit a position, each as likely as any other.
 
 use rand_core::Rng;
-use seabattle_core::{ClassId, Fleet, Knowledge, Ship, below};
+use seabattle_core::{ClassId, Fleet, Knowledge, Ship, uniform_below};
 use thiserror::Error;
 
 use crate::places::{Bits, Place};
@@ -66,7 +66,7 @@ impl Sampler {
 }
 
 fn ship<const N: usize>(rules: &seabattle_core::Rules, class: ClassId, place: &Place<N>) -> Ship {
-    rules.ship(class, place.start, place.heading)
+    rules.ship(class, place.start, place.orientation)
 }
 
 /// All ways to explain the hits, and where the other ships may lie.
@@ -197,7 +197,7 @@ impl<const N: usize> Covers<N> {
             let open = &self.open[class.index()];
             for _ in 0..count {
                 *draws += 1;
-                let Some(&at) = open.get(below(rng, open.len())) else { return false };
+                let Some(&at) = open.get(uniform_below(rng, open.len())) else { return false };
                 let place = &self.places[class.index()][at as usize];
                 if place.cells.intersects(&claim) {
                     return false;

@@ -2,7 +2,8 @@
 
 use rand_core::Rng;
 use seabattle_core::{
-    Announce, Cell, CellSet, ClassId, Heading, Knowledge, Outcome, Rules, Seed, Ship, Stream, Touching, below,
+    Announce, Cell, CellSet, ClassId, Knowledge, Orientation, Outcome, Rules, Seed, SeededRng, Ship, Touching,
+    uniform_below,
 };
 
 use crate::Limits;
@@ -25,7 +26,7 @@ pub(crate) struct Estimate {
 pub(crate) fn estimate(knowledge: &Knowledge, prior: &Prior, limits: &Limits) -> Option<Estimate> {
     let rules = knowledge.rules();
     let weights = prior.weights(rules);
-    let mut rng = Seed::new(0).stream();
+    let mut rng = Seed::new(0).rng();
     let mut sums = Sums::new(rules);
     let work_each = rules.ship_count().max(1) * rules.size().area();
     let samples = limits.samples.min(limits.sampled_cells / work_each).max(LEAST_SAMPLES);
@@ -38,7 +39,7 @@ pub(crate) fn estimate(knowledge: &Knowledge, prior: &Prior, limits: &Limits) ->
 }
 
 /// One layout that fits, with the logarithm of its weight; nothing if it got stuck.
-fn draw(knowledge: &Knowledge, weights: Option<&Vec<Vec<f64>>>, rng: &mut Stream) -> Option<(Vec<Ship>, f64)> {
+fn draw(knowledge: &Knowledge, weights: Option<&Vec<Vec<f64>>>, rng: &mut SeededRng) -> Option<(Vec<Ship>, f64)> {
     let rules = knowledge.rules();
     let mut build = Build {
         knowledge,
@@ -74,7 +75,7 @@ struct Build<'a> {
 
 impl Build<'_> {
     /// Sunk ships first: each lies across its last shot, in the hits so far.
-    fn raise_wrecks(&mut self, rng: &mut Stream) -> Option<()> {
+    fn raise_wrecks(&mut self, rng: &mut SeededRng) -> Option<()> {
         let mut hits = CellSet::empty(self.rules.size());
         for shot in self.knowledge.shots() {
             if shot.outcome.is_hit() {
@@ -94,7 +95,7 @@ impl Build<'_> {
     }
 
     /// Then ships afloat, each across the first hit that has none yet.
-    fn cover_hits(&mut self, rng: &mut Stream) -> Option<()> {
+    fn cover_hits(&mut self, rng: &mut SeededRng) -> Option<()> {
         while let Some(hit) = self.uncovered.first() {
             let choices: Vec<Ship> =
                 self.through(hit).filter(|ship| self.may_float(ship) && self.tolerates(ship)).collect();
@@ -104,22 +105,23 @@ impl Build<'_> {
     }
 
     /// Last the ships that nothing is known of; the order of those of one class does not matter.
-    fn fill_up(&mut self, rng: &mut Stream) -> Option<()> {
+    fn fill_up(&mut self, rng: &mut SeededRng) -> Option<()> {
         for class in self.rules.class_ids() {
             let length = self.rules.class(class).length();
             for remaining in (1..=self.left[class.index()]).rev() {
                 let free = &!&self.misses - &self.claim;
-                let across = free.starts(length, Heading::Across);
-                let down = if length == 1 { CellSet::empty(free.size()) } else { free.starts(length, Heading::Down) };
+                let across = free.starts(length, Orientation::Across);
+                let down =
+                    if length == 1 { CellSet::empty(free.size()) } else { free.starts(length, Orientation::Down) };
                 let (count, more) = (across.len(), down.len());
                 if count + more == 0 {
                     return None;
                 }
                 self.log_weight += ((count + more) as f64 / f64::from(remaining)).ln();
-                let drawn = below(rng, count + more);
+                let drawn = uniform_below(rng, count + more);
                 let ship = match drawn.checked_sub(count) {
-                    None => self.rules.ship(class, across.nth(drawn)?, Heading::Across),
-                    Some(rank) => self.rules.ship(class, down.nth(rank)?, Heading::Down),
+                    None => self.rules.ship(class, across.nth(drawn)?, Orientation::Across),
+                    Some(rank) => self.rules.ship(class, down.nth(rank)?, Orientation::Down),
                 };
                 self.put(ship);
             }
@@ -128,7 +130,7 @@ impl Build<'_> {
     }
 
     fn choose(&mut self, choices: &[Ship], rng: &mut impl Rng) -> Option<()> {
-        let ship = *choices.get(below(rng, choices.len()))?;
+        let ship = *choices.get(uniform_below(rng, choices.len()))?;
         self.log_weight += (choices.len() as f64).ln();
         self.put(ship);
         Some(())
@@ -175,9 +177,9 @@ impl Build<'_> {
 
 fn lines_through(rules: &Rules, class: ClassId, cell: Cell) -> impl Iterator<Item = Ship> + '_ {
     let length = rules.class(class).length();
-    let headings = if length == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
-    headings.iter().flat_map(move |&heading| {
-        (0..length).filter_map(move |back| Some(rules.ship(class, cell.step_back(heading, back)?, heading)))
+    let headings = if length == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
+    headings.iter().flat_map(move |&orientation| {
+        (0..length).filter_map(move |back| Some(rules.ship(class, cell.step_back(orientation, back)?, orientation)))
     })
 }
 

@@ -1,6 +1,6 @@
 //! The problem that is left once sunk ships are placed: ships afloat, where each may lie, and hits they must cover.
 
-use seabattle_core::{Cell, Heading, Size, Touching};
+use seabattle_core::{Cell, Orientation, Size, Touching};
 
 use crate::places::Mask;
 
@@ -40,7 +40,7 @@ pub(crate) struct Candidate {
     /// Its number among all places of that length.
     pub(crate) place: usize,
     pub(crate) start: Cell,
-    pub(crate) heading: Heading,
+    pub(crate) orientation: Orientation,
     pub(crate) weight: f64,
 }
 

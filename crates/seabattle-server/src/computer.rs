@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use seabattle_core::{Arrangement, Bot, Cell, Fleet, Game, Knowledge, Record, Rules, Seed, Side, layout};
+use seabattle_core::{Bot, Cell, Fleet, FleetBuilder, Game, Knowledge, Record, Rules, Seed, Side, layout};
 use seabattle_gallery::{Frames, Shown, Speed, Story, film};
 use seabattle_odds::{Analysis, Book, Odds};
 use seabattle_pictures::Theme;
@@ -33,9 +33,9 @@ impl Brain {
     }
 
     /// A fleet around ships that stay; nothing inside if none was found. A nearly full board takes a second.
-    pub(crate) async fn layout(&self, placed: Arrangement, seed: u64) -> Option<Option<Fleet>> {
+    pub(crate) async fn layout(&self, placed: FleetBuilder, seed: u64) -> Option<Option<Fleet>> {
         self.think(move || {
-            let mut chance = Seed::new(seed).stream();
+            let mut chance = Seed::new(seed).rng();
             let around = layout::uniform_around(&placed, &mut chance)
                 .or_else(|_| layout::sequential_around(&placed, &mut chance))
                 .ok();
@@ -111,11 +111,11 @@ fn volley(bot: &mut dyn Bot, game: &Game, side: Side) -> Vec<Cell> {
 
 /// Legal shots by chance.
 pub(crate) fn any_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
-    let mut chance = Seed::new(seed).stream();
+    let mut chance = Seed::new(seed).rng();
     let mut volley: Vec<Cell> = Vec::new();
     for _ in 0..game.shots_due() {
         let targets = game.view(side).aiming(&volley).targets().into_owned();
-        let picked = targets.nth(seabattle_core::below(&mut chance, targets.len()));
+        let picked = targets.nth(seabattle_core::uniform_below(&mut chance, targets.len()));
         volley.extend(picked);
     }
     volley

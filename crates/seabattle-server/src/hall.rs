@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 use std::time::Duration;
 
-use seabattle_core::{Arrangement, BySide, Fleet, Game, Knowledge, Record, Side};
+use seabattle_core::{BySide, Fleet, FleetBuilder, Game, Knowledge, Record, Side};
 use seabattle_odds::{Analysis, Odds};
 use tokio::sync::{MutexGuard, watch};
 
@@ -212,7 +212,7 @@ impl Hall {
             if room.computer().is_none() {
                 return Err(Refusal::conflict("no-hints", "there are hints only against the computer"));
             }
-            if room.mover() != Some(side) {
+            if room.side_to_move() != Some(side) {
                 return Err(Refusal::conflict("not-your-turn", "it is not your turn"));
             }
             let playing = room.game.as_ref().ok_or_else(Refusal::unavailable)?;
@@ -239,7 +239,7 @@ impl Hall {
     }
 
     /// A fleet by chance around ships that stay.
-    pub(crate) async fn layout(&self, placed: Arrangement) -> Result<Fleet, Refusal> {
+    pub(crate) async fn layout(&self, placed: FleetBuilder) -> Result<Fleet, Refusal> {
         let fleet = self.brain.layout(placed, new_seed()?).await.ok_or_else(Refusal::unavailable)?;
         fleet.ok_or_else(|| Refusal::conflict("no-room", "no way was found to place the other ships"))
     }

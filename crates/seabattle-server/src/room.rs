@@ -121,8 +121,8 @@ impl Room {
         self.early_end.or_else(|| self.game.as_ref()?.end())
     }
 
-    pub(crate) fn mover(&self) -> Option<Side> {
-        self.end().is_none().then(|| self.game.as_ref()?.mover())?
+    pub(crate) fn side_to_move(&self) -> Option<Side> {
+        self.end().is_none().then(|| self.game.as_ref()?.side_to_move())?
     }
 
     fn is_full(&self) -> bool {
@@ -179,7 +179,7 @@ impl Room {
                 if over { ("over", "the game is over") } else { ("not-begun", "both fleets must be placed first") };
             return Err(Refusal::conflict(why.0, why.1));
         };
-        if game.mover() != Some(side) {
+        if game.side_to_move() != Some(side) {
             return Err(Refusal::conflict("not-your-turn", "it is not your turn"));
         }
         if cells.len() > self.rules.size().area() {
@@ -195,7 +195,7 @@ impl Room {
         if self.end().is_some() {
             return None;
         }
-        if self.mover().is_some() && self.mover() == self.computer() {
+        if self.side_to_move().is_some() && self.side_to_move() == self.computer() {
             return Some((Duty::Move, self.updated));
         }
         Some(self.deadline.map_or((Duty::Abandon, self.abandonment()), |deadline| (Duty::Expire, deadline)))
@@ -216,7 +216,7 @@ impl Room {
 
     /// What follows from a time that is up.
     pub(crate) fn expire(&self, now: Millis, cells: impl FnOnce(&Game, Side) -> Vec<Cell>) -> Vec<Event> {
-        let (Some(deadline), Some(game), Some(side)) = (self.deadline, self.game.as_ref(), self.mover()) else {
+        let (Some(deadline), Some(game), Some(side)) = (self.deadline, self.game.as_ref(), self.side_to_move()) else {
             return Vec::new();
         };
         if now < deadline {
@@ -290,19 +290,19 @@ impl Room {
 
     /// People have a clock, computers have none.
     fn set_deadline(&mut self, now: Millis) {
-        let person = self.mover().filter(|&side| self.computer() != Some(side));
+        let person = self.side_to_move().filter(|&side| self.computer() != Some(side));
         self.deadline = person.and(self.created.clock).map(|seconds| now.after(seconds));
     }
 }
 
 fn early_end(why: Stop) -> End {
-    use seabattle_core::HowEnded;
-    let lost = |side: Side, how| End { winner: Some(side.other()), how };
+    use seabattle_core::Termination;
+    let lost = |side: Side, termination| End { winner: Some(side.other()), termination };
     match why {
-        Stop::Resign(side) => lost(side, HowEnded::Resigned),
-        Stop::OutOfTime(side) => lost(side, HowEnded::OutOfTime),
-        Stop::Fault(side) => lost(side, HowEnded::Fault),
-        Stop::Abandon => End { winner: None, how: HowEnded::Abandoned },
+        Stop::Resign(side) => lost(side, Termination::Resigned),
+        Stop::OutOfTime(side) => lost(side, Termination::OutOfTime),
+        Stop::Fault(side) => lost(side, Termination::Fault),
+        Stop::Abandon => End { winner: None, termination: Termination::Abandoned },
     }
 }
 

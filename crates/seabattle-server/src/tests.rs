@@ -1,6 +1,6 @@
 //! Rooms without a network: order of play, repeated commands, clocks, and what a view may not tell.
 
-use seabattle_core::{BySide, Cell, Fleet, Game, Rules, Seed, Side, Stream, below, layout};
+use seabattle_core::{BySide, Cell, Fleet, Game, Rules, Seed, SeededRng, Side, layout, uniform_below};
 use seabattle_odds::Sampler;
 
 use crate::clock::Millis;
@@ -48,7 +48,7 @@ fn shoot(name: &str, cells: &[&str]) -> Command {
 
 fn fleets(rules: &str, seed: u64) -> BySide<Fleet> {
     let rules: Rules = rules.parse().unwrap();
-    let mut chance = Seed::new(seed).stream();
+    let mut chance = Seed::new(seed).rng();
     BySide { a: layout::any(&rules, &mut chance), b: layout::any(&rules, &mut chance) }
 }
 
@@ -57,12 +57,12 @@ fn text(room: &Room, viewer: Option<Side>) -> String {
 }
 
 /// The next volley of whoever is to fire, by chance.
-fn fire_any(room: &mut Room, events: &mut Vec<Event>, chance: &mut Stream) -> Option<()> {
-    let (side, game) = (room.mover()?, room.game.clone()?);
+fn fire_any(room: &mut Room, events: &mut Vec<Event>, chance: &mut SeededRng) -> Option<()> {
+    let (side, game) = (room.side_to_move()?, room.game.clone()?);
     let mut cells: Vec<Cell> = Vec::new();
     for _ in 0..game.shots_due() {
         let targets = game.view(side).aiming(&cells).targets().into_owned();
-        cells.extend(targets.nth(below(chance, targets.len())));
+        cells.extend(targets.nth(uniform_below(chance, targets.len())));
     }
     let fired =
         event(What::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false });
@@ -72,7 +72,13 @@ fn fire_any(room: &mut Room, events: &mut Vec<Event>, chance: &mut Stream) -> Op
 }
 
 /// The same game against another fleet that gives all the answers that were announced.
-fn with_other_fleet(rules: &str, fleets: &BySide<Fleet>, room: &Room, events: &[Event], chance: &mut Stream) -> Room {
+fn with_other_fleet(
+    rules: &str,
+    fleets: &BySide<Fleet>,
+    room: &Room,
+    events: &[Event],
+    chance: &mut SeededRng,
+) -> Room {
     let known = room.game.as_ref().unwrap().knowledge(Side::A);
     let other = Sampler::new(known).unwrap().draw(chance).unwrap();
     let mut other = self::room(rules, &BySide { a: fleets.a.clone(), b: other }, None);
@@ -87,7 +93,7 @@ fn what_was_not_announced_changes_no_byte_of_a_view() {
         ["classic", "salvo", "6x6:3,2,2,announce=hit", "5x5:3,2,announce=named", "6x6:3,2,1,touching=forbidden"]
     {
         for seed in 0..12 {
-            let mut chance = Seed::new(seed).stream();
+            let mut chance = Seed::new(seed).rng();
             let fleets = fleets(rules, seed);
             let (mut one, mut events) = (room(rules, &fleets, None), Vec::new());
             while one.stage() == Stage::Battle {
@@ -152,7 +158,7 @@ fn no_refusal_tells_where_a_fleet_lies() {
     for refusal in attempts.map(Result::unwrap_err) {
         let told = serde_json::to_string(&refusal).unwrap();
         for ship in fleets.b.ships() {
-            assert!(!told.contains(&format!("{} {}", ship.start(), ship.heading())), "{told}");
+            assert!(!told.contains(&format!("{} {}", ship.start(), ship.orientation())), "{told}");
         }
     }
 }

@@ -130,8 +130,8 @@ impl View {
             computer: computer(room),
             seated: Sides::of(|side| room.seats[side].is_some() || room.computer() == Some(side)),
             placed: Sides::of(|side| room.fleets[side].is_some()),
-            mover: room.mover().map(Letter::from),
-            due: room.mover().and(game).map_or(0, seabattle_core::Game::shots_due),
+            mover: room.side_to_move().map(Letter::from),
+            due: room.side_to_move().and(game).map_or(0, seabattle_core::Game::shots_due),
             clock: room.created.clock,
             deadline: room.deadline,
             now,
@@ -162,7 +162,7 @@ fn computer_fleet(room: &Room) -> Option<&Fleet> {
 }
 
 fn ended(end: End) -> Ended {
-    Ended { winner: end.winner.map(Letter::from), how: end.how.to_string() }
+    Ended { winner: end.winner.map(Letter::from), how: end.termination.to_string() }
 }
 
 /// Everything here follows from what was announced, but for the fleet, which the viewer may see or not.

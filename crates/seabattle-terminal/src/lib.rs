@@ -8,7 +8,7 @@ mod words;
 use std::io;
 use std::path::PathBuf;
 
-use seabattle_core::{MixedRules, Side};
+use seabattle_core::{RulesMismatch, Side};
 use thiserror::Error;
 
 pub use save::SaveFile;
@@ -61,7 +61,7 @@ pub enum Error {
     Broken(String),
     /// A bot placed a fleet for other rules.
     #[error(transparent)]
-    Fleets(#[from] MixedRules),
+    Fleets(#[from] RulesMismatch),
 }
 
 /// What the functions of this crate give back.

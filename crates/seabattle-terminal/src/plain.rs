@@ -9,7 +9,7 @@ mod replay;
 use std::io::{BufRead, Write};
 
 use seabattle_bots::Entry;
-use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side, Stop, below};
+use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side, Stop, uniform_below};
 
 use crate::save::SaveFile;
 use crate::{COMPUTER, First, HUMAN, words};
@@ -87,7 +87,7 @@ fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> crate::Result<(Game,
     let first = match options.first {
         First::Me => HUMAN,
         First::Bot => COMPUTER,
-        First::Random => Side::ALL[below(&mut chance.first().stream(), 2)],
+        First::Random => Side::ALL[uniform_below(&mut chance.first().rng(), 2)],
     };
     let mut bot = options.bot.make(&chance.side(COMPUTER));
     bot.start(&options.rules);

@@ -2,7 +2,7 @@
 
 use seabattle_bots::Entry;
 use seabattle_core::{
-    Announce, Cell, ClassId, End, Ending, Fleet, Game, HowEnded, Knowledge, Outcome, Rules, ShipClass, Shot, Side,
+    Announce, Cell, ClassId, End, Ending, Fleet, Game, Knowledge, Outcome, Rules, ShipClass, Shot, Side, Termination,
     Touching, Turn,
 };
 pub(crate) use seabattle_gallery::short_shot as short;
@@ -164,10 +164,12 @@ pub(crate) fn result(game: &Game, bot: &str) -> String {
 /// Who won.
 pub(crate) fn headline(game: &Game, bot: &str) -> String {
     match game.end() {
-        Some(End { winner: Some(HUMAN), how: HowEnded::Sunk }) => "You win! The enemy's fleet is sunk.".to_owned(),
+        Some(End { winner: Some(HUMAN), termination: Termination::Sunk }) => {
+            "You win! The enemy's fleet is sunk.".to_owned()
+        }
         Some(End { winner: Some(HUMAN), .. }) => format!("You win: {bot} failed."),
         Some(End { winner: Some(COMPUTER), .. }) => format!("{bot} wins. Your fleet is sunk."),
-        Some(End { winner: None, how: HowEnded::Sunk }) => "A draw: both fleets are sunk.".to_owned(),
+        Some(End { winner: None, termination: Termination::Sunk }) => "A draw: both fleets are sunk.".to_owned(),
         Some(End { winner: None, .. }) | None => "The game was not finished.".to_owned(),
     }
 }

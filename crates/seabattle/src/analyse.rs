@@ -57,7 +57,7 @@ fn json(record: &Record, analysis: &Analysis) -> Value {
         fields.insert("seed".to_owned(), json!(record.seed()));
         fields.insert("first".to_owned(), json!(record.first().to_string()));
         fields.insert("winner".to_owned(), json!(end.and_then(|end| end.winner).map(|side: Side| side.to_string())));
-        fields.insert("ended".to_owned(), json!(end.map(|end| end.how.to_string())));
+        fields.insert("ended".to_owned(), json!(end.map(|end| end.termination.to_string())));
     }
     game
 }

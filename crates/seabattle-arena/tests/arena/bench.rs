@@ -101,7 +101,7 @@ impl Bot for Broken {
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
-        layout::any(rules, &mut Seed::new(1).stream())
+        layout::any(rules, &mut Seed::new(1).rng())
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use seabattle_arena::{Encounter, GameScore, PairCounts, Rating, Sprt, SprtError, SprtState, ratings};
-use seabattle_core::{Seed, Stream, below};
+use seabattle_core::{Seed, SeededRng, uniform_below};
 
 const FINE: usize = 1_000_000;
 
@@ -20,15 +20,15 @@ fn sprt(text: &str) -> Sprt {
 }
 
 /// Counts of every size, many of them 0.
-fn random_pairs(rng: &mut Stream) -> PairCounts {
-    let size = [2, 10, 1_000, 1_000_000][below(rng, 4)];
-    PairCounts::new([(); 5].map(|()| if below(rng, 3) == 0 { 0 } else { below(rng, size) as u64 }))
+fn random_pairs(rng: &mut SeededRng) -> PairCounts {
+    let size = [2, 10, 1_000, 1_000_000][uniform_below(rng, 4)];
+    PairCounts::new([(); 5].map(|()| if uniform_below(rng, 3) == 0 { 0 } else { uniform_below(rng, size) as u64 }))
 }
 
 /// One pair in which A is to score ½ and `lead` per game; three in five end even, as on shared layouts.
-fn add_pair(pairs: &mut PairCounts, lead: f64, rng: &mut Stream) {
+fn add_pair(pairs: &mut PairCounts, lead: f64, rng: &mut SeededRng) {
     use GameScore::{Drawn, Lost, Won};
-    let draw = below(rng, FINE) as f64 / FINE as f64;
+    let draw = uniform_below(rng, FINE) as f64 / FINE as f64;
     let (first, second) = match draw {
         draw if draw < 0.1 - lead => (Lost, Lost),
         draw if draw < 0.2 - lead => (Drawn, Lost),
@@ -108,7 +108,7 @@ fn elo_at_the_edges() {
 
 #[test]
 fn swapping_the_players_negates() {
-    let mut rng = Seed::new(1).stream();
+    let mut rng = Seed::new(1).rng();
     for _ in 0..2_000 {
         let pairs = random_pairs(&mut rng);
         let (test, mirrored) = (sprt("-3,8,0.1,0.02"), sprt("-8,3,0.02,0.1"));
@@ -129,7 +129,7 @@ fn swapping_the_players_negates() {
 
 #[test]
 fn the_interval_holds_the_truth_in_95_of_100_matches() {
-    let mut rng = Seed::new(2).stream();
+    let mut rng = Seed::new(2).rng();
     let held = (0..1_000).filter(|_| {
         let mut pairs = PairCounts::default();
         (0..200).for_each(|_| add_pair(&mut pairs, score_of(30.0) - 0.5, &mut rng));
@@ -226,7 +226,7 @@ fn tests_are_parsed_or_it_is_said_why_not() {
 
 #[test]
 fn llr_is_a_number_for_the_farthest_hypotheses() {
-    let mut rng = Seed::new(3).stream();
+    let mut rng = Seed::new(3).rng();
     for _ in 0..500 {
         let pairs = random_pairs(&mut rng);
         assert!(sprt("-2000,2000").llr(&pairs).is_finite() && sprt("1999,2000").llr(&pairs).is_finite(), "{pairs:?}");
@@ -236,7 +236,7 @@ fn llr_is_a_number_for_the_farthest_hypotheses() {
 /// How often, in 1,000 matches between players with this difference, a test that looks again after so many pairs
 /// reaches the wrong verdict.
 fn wrong_verdicts(test: &str, elo: f64, wrong: SprtState, pairs_between_looks: usize) -> usize {
-    let (test, lead, mut rng) = (sprt(test), score_of(elo) - 0.5, Seed::new(4).stream());
+    let (test, lead, mut rng) = (sprt(test), score_of(elo) - 0.5, Seed::new(4).rng());
     let verdict = |_: &usize| {
         let mut pairs = PairCounts::default();
         for _ in 0..2_000 {
@@ -386,15 +386,16 @@ fn groups_that_never_met_are_each_around_the_mean() {
 
 #[test]
 fn any_tournament_has_likeliest_ratings() {
-    let mut rng = Seed::new(6).stream();
+    let mut rng = Seed::new(6).rng();
     for _ in 0..300 {
-        let players = 1 + below(&mut rng, 12);
-        let encounters: Vec<_> = (0..1 + below(&mut rng, 30))
+        let players = 1 + uniform_below(&mut rng, 12);
+        let encounters: Vec<_> = (0..1 + uniform_below(&mut rng, 30))
             .map(|_| {
-                let size = [2, 30, 10_000][below(&mut rng, 3)];
-                let mut count = || if below(&mut rng, 2) == 0 { 0 } else { below(&mut rng, size) as u64 };
+                let size = [2, 30, 10_000][uniform_below(&mut rng, 3)];
+                let mut count =
+                    || if uniform_below(&mut rng, 2) == 0 { 0 } else { uniform_below(&mut rng, size) as u64 };
                 let (wins, draws, losses) = (count(), count(), count());
-                met(below(&mut rng, players), below(&mut rng, players), wins, draws, losses)
+                met(uniform_below(&mut rng, players), uniform_below(&mut rng, players), wins, draws, losses)
             })
             .collect();
         check_likeliest(&encounters);
@@ -418,10 +419,12 @@ fn two_hundred_players_are_rated() {
     let everyone_beats_the_next: Vec<_> = (1..200).map(|player| met(player - 1, player, 100, 0, 0)).collect();
     let found = check_likeliest(&everyone_beats_the_next);
     assert_eq!(names(&found), (0..200).collect::<Vec<_>>());
-    let mut rng = Seed::new(7).stream();
+    let mut rng = Seed::new(7).rng();
     let all_pairs = (0..200).flat_map(|second| (0..second).map(move |first| (first, second)));
     let round_robin: Vec<_> = all_pairs
-        .map(|(first, second)| met(first, second, below(&mut rng, 9) as u64, 1, below(&mut rng, 5) as u64))
+        .map(|(first, second)| {
+            met(first, second, uniform_below(&mut rng, 9) as u64, 1, uniform_below(&mut rng, 5) as u64)
+        })
         .collect();
     check_likeliest(&round_robin);
 }
@@ -429,14 +432,14 @@ fn two_hundred_players_are_rated() {
 #[test]
 fn standard_errors_hold_the_truth() {
     let truth = [150.0, 60.0, 10.0, -20.0, -80.0, -120.0];
-    let mut rng = Seed::new(8).stream();
+    let mut rng = Seed::new(8).rng();
     let mut held = 0;
     for _ in 0..200 {
         let mut encounters = Vec::new();
         for second in 0..truth.len() {
             for first in 0..second {
                 let chance = (score_of(truth[first] - truth[second]) * FINE as f64) as usize;
-                let wins = (0..100).filter(|_| below(&mut rng, FINE) < chance).count() as u64;
+                let wins = (0..100).filter(|_| uniform_below(&mut rng, FINE) < chance).count() as u64;
                 encounters.push(met(first, second, wins, 0, 100 - wins));
             }
         }

@@ -36,7 +36,7 @@ impl Bot for Pupil {
 
     fn place(&mut self, rules: &Rules) -> Fleet {
         let untouched = |fleet: &Fleet| !self.seen.iter().any(|&cell| fleet.occupied().contains(cell));
-        layout::all(rules).find(untouched).unwrap_or_else(|| layout::any(rules, &mut Seed::new(1).stream()))
+        layout::all(rules).find(untouched).unwrap_or_else(|| layout::any(rules, &mut Seed::new(1).rng()))
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
@@ -153,7 +153,7 @@ impl Bot for Elsewhere {
     fn start(&mut self, _rules: &Rules) {}
 
     fn place(&mut self, _rules: &Rules) -> Fleet {
-        layout::any(&Rules::russian(), &mut Seed::new(1).stream())
+        layout::any(&Rules::russian(), &mut Seed::new(1).rng())
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {

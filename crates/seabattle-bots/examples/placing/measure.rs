@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use seabattle_arena::{Bench, BenchError, Contender, Histogram, Layouts, Series};
 use seabattle_bots::placing::Placing;
-use seabattle_core::{Bot, Cell, Fleet, Heading, Rules, Seed, View, layout};
+use seabattle_core::{Bot, Cell, Fleet, Orientation, Rules, Seed, View, layout};
 use seabattle_odds::{Book, Limits, Odds, PlacementWeights, Prior, WeightError};
 
 /// Layouts that those have seen who know the mixture best.
@@ -15,10 +15,10 @@ const SEEN_BY_EXPERTS: usize = 4_000;
 /// Mean shots of shooters who believe in uniform layouts, and of those who have seen chosen ones.
 pub(crate) fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result<(), Box<dyn std::error::Error>> {
     let placing = Placing::new(rules);
-    let mut rng = Seed::new(2).stream();
+    let mut rng = Seed::new(2).rng();
     let mut uniform = |count: usize| -> Vec<Fleet> { (0..count).map(|_| layout::any(rules, &mut rng)).collect() };
     let (uniform, seen_uniform) = (uniform(games), uniform(SEEN_BY_EXPERTS));
-    let mut rng = Seed::new(3).stream();
+    let mut rng = Seed::new(3).rng();
     let mut chosen = |count: usize| -> Vec<Fleet> { (0..count).map(|_| placing.draw(&mut rng)).collect() };
     let (chosen, seen) = (chosen(games), chosen(SEEN_BY_EXPERTS));
     let usual = placing.habits(&seen_uniform);
@@ -40,7 +40,7 @@ pub(crate) fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result
 }
 
 fn try_out(layouts: &str, shooter: &str, placing: &Placing, fleets: &[Fleet], habits: &[f64]) {
-    let mut rng = Seed::new(4).stream();
+    let mut rng = Seed::new(4).rng();
     let mut shots = Histogram::default();
     fleets.iter().filter_map(|fleet| placing.try_out(fleet, habits, &mut rng)).for_each(|count| shots.add(count));
     show(layouts, shooter, &shots);
@@ -57,7 +57,7 @@ fn prior(rules: &Rules, seen: &[f64], usual: &[f64], placing: &Placing) -> Resul
     let mut weights = PlacementWeights::new(rules);
     for class in rules.class_ids() {
         for start in rules.size().cells() {
-            for ship in Heading::ALL.map(|heading| rules.ship(class, start, heading)) {
+            for ship in Orientation::ALL.map(|orientation| rules.ship(class, start, orientation)) {
                 if let Some(kind) = placing.kind(&ship) {
                     weights.set(&ship, seen[kind] / usual[kind])?;
                 }
@@ -98,7 +98,7 @@ impl Bot for Exact {
     fn start(&mut self, _rules: &Rules) {}
 
     fn place(&mut self, rules: &Rules) -> Fleet {
-        layout::any(rules, &mut Seed::new(0).stream())
+        layout::any(rules, &mut Seed::new(0).rng())
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {

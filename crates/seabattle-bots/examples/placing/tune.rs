@@ -11,7 +11,7 @@ const KEPT: usize = 8;
 const SEEN: usize = 1_500;
 
 pub(crate) fn tune(rules: &Rules) {
-    let mut rng = Seed::new(1).stream();
+    let mut rng = Seed::new(1).rng();
     let mut mixture = Mixture::default();
     for round in 1..=ROUNDS {
         let placing = Placing::with(rules, &mixture);

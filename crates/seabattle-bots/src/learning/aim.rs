@@ -86,7 +86,7 @@ fn common(a: &[Cell], b: &[Cell]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::Aim;
-    use seabattle_core::{Cell, Fleet, Rules, Seed, Solo, below, layout};
+    use seabattle_core::{Cell, Fleet, Rules, Seed, Solo, layout, uniform_below};
 
     fn played(fleet: &Fleet, mut next: impl FnMut(&Solo) -> Cell) -> Solo {
         let mut game = Solo::new(fleet.clone());
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn ships_that_a_hunt_finds_last_stay_hidden_longest() {
         let rules: Rules = "6x6:3,2".parse().unwrap();
-        let mut rng = Seed::new(1).stream();
+        let mut rng = Seed::new(1).rng();
         let mut aim = Aim::default();
         for _ in 0..4 {
             let game = played(&layout::any(&rules, &mut rng), |game| game.view().targets().first().unwrap());
@@ -114,14 +114,14 @@ mod tests {
     #[test]
     fn who_shoots_anywhere_is_not_trusted() {
         let rules = Rules::classic();
-        let mut rng = Seed::new(2).stream();
+        let mut rng = Seed::new(2).rng();
         let mut aim = Aim::default();
         for _ in 0..10 {
             let fleet = layout::any(&rules, &mut rng);
-            let mut chance = Seed::new(below(&mut rng, 1 << 20) as u64).stream();
+            let mut chance = Seed::new(uniform_below(&mut rng, 1 << 20) as u64).rng();
             let game = played(&fleet, |game| {
                 let view = game.view();
-                view.targets().nth(below(&mut chance, view.targets().len())).unwrap()
+                view.targets().nth(uniform_below(&mut chance, view.targets().len())).unwrap()
             });
             aim.add(game.knowledge());
         }

@@ -1,6 +1,6 @@
 //! The layouts that an opponent has used, and which of them a game may be showing again.
 
-use seabattle_core::{Cell, CellSet, Fleet, Heading, Knowledge, Rules, Ship, Shot, Sinking, Symmetry, View};
+use seabattle_core::{Cell, CellSet, Fleet, Knowledge, Orientation, Rules, Ship, Shot, Sinking, Symmetry, View};
 
 use crate::watch::Watch;
 
@@ -172,7 +172,7 @@ pub(super) fn sunk_fleet(enemy: &Knowledge) -> Option<Fleet> {
     let ship = |sinking: &Sinking| -> Option<Ship> {
         let (class, cells) = (sinking.class?, sinking.cells.as_ref()?);
         let first = cells.first()?;
-        let mut ways = Heading::ALL.into_iter().map(|heading| rules.ship(class, first, heading));
+        let mut ways = Orientation::ALL.into_iter().map(|orientation| rules.ship(class, first, orientation));
         ways.find(|ship| CellSet::of(rules.size(), ship.cells()) == *cells)
     };
     let ships = enemy.sinkings().iter().map(ship).collect::<Option<Vec<Ship>>>()?;
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn three_layouts_in_turn_are_told_apart() {
-        let mut rng = Seed::new(8).stream();
+        let mut rng = Seed::new(8).rng();
         let fleets: Vec<Fleet> = (0..3).map(|_| layout::any(&Rules::classic(), &mut rng)).collect();
         let mut album = Album::default();
         let shots: Vec<usize> = (0..12).map(|game| play(&mut album, &fleets[game % 3]).0).collect();
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn who_never_repeats_is_not_shot_from_memory() {
-        let mut rng = Seed::new(9).stream();
+        let mut rng = Seed::new(9).rng();
         let mut album = Album::default();
         let games: Vec<(usize, usize)> =
             (0..200).map(|_| play(&mut album, &layout::any(&Rules::classic(), &mut rng))).collect();

@@ -79,7 +79,7 @@ impl Habits {
 impl Looked {
     fn new(rules: &Rules, first: &[Fleet]) -> Option<Self> {
         let chart = Chart::new(rules)?;
-        let mut rng = Seed::new(0).stream();
+        let mut rng = Seed::new(0).rng();
         let uniform: Vec<Layout> = (0..UNIFORM).map(|_| chart.draw(&mut rng)).collect::<Option<_>>()?;
         // Uniform layouts are symmetric: what is known of a kind is known of all its places.
         let mut alike = vec![0.0; chart.kinds()];
@@ -171,7 +171,7 @@ mod tests {
     use seabattle_odds::Prior;
 
     fn games(rules: &Rules, count: usize) -> Vec<Fleet> {
-        let mut rng = Seed::new(7).stream();
+        let mut rng = Seed::new(7).rng();
         (0..count).map(|_| layout::any(rules, &mut rng)).collect()
     }
 
@@ -192,7 +192,7 @@ mod tests {
         let rules = Rules::classic();
         let inner = |fleet: &Fleet| fleet.ships().iter().filter(|ship| ship.cells().all(is_inner)).count();
         let mut habits = Habits::new(&rules);
-        let mut rng = Seed::new(7).stream();
+        let mut rng = Seed::new(7).rng();
         let fleets = std::iter::repeat_with(|| layout::any(&rules, &mut rng));
         fleets.filter(|fleet| inner(fleet) == 0).take(8).for_each(|fleet| habits.add(&fleet));
         let Some(Prior::Weighted(weights)) = habits.prior() else { panic!("eight games are enough") };

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::iter::successors;
 use std::ops::Range;
 
-use seabattle_core::{Cell, CellSet, ClassId, Fleet, Heading, Rules, Ship, Size, Stream, Symmetry, below, layout};
+use seabattle_core::{
+    Cell, CellSet, ClassId, Fleet, Orientation, Rules, SeededRng, Ship, Size, Symmetry, layout, uniform_below,
+};
 
 /// The largest board whose cells are bits of one number.
 pub(crate) const MOST_CELLS: usize = 128;
@@ -55,13 +57,13 @@ pub(crate) struct Place {
     /// Longer than the shortest ships of the fleet.
     pub(crate) is_long: bool,
     start: Cell,
-    heading: Heading,
+    orientation: Orientation,
 }
 
 impl Place {
     /// A ship of this class there.
     pub(crate) fn ship(&self, rules: &Rules, class: ClassId) -> Ship {
-        rules.ship(class, self.start, self.heading)
+        rules.ship(class, self.start, self.orientation)
     }
 
     /// How far its nearest cell is from the border.
@@ -121,10 +123,11 @@ impl Chart {
     fn add_places(&mut self, class: ClassId) -> Range<usize> {
         let first = self.places.len();
         let mut kinds = HashMap::new();
-        let headings = if self.rules.class(class).length() == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
-        for &heading in headings {
+        let headings =
+            if self.rules.class(class).length() == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
+        for &orientation in headings {
             for start in self.rules.size().cells() {
-                let ship = self.rules.ship(class, start, heading);
+                let ship = self.rules.ship(class, start, orientation);
                 if ship.lies_on(self.rules.size()) {
                     let next = self.kinds + kinds.len();
                     let kind = *kinds.entry(normal_form(&ship, &self.rules)).or_insert(next);
@@ -152,19 +155,19 @@ impl Chart {
             grown: mask(&CellSet::of_ship(size, ship).grown()),
             is_long: self.rules.classes().iter().any(|class| class.length() < ship.length()),
             start: ship.start(),
-            heading: ship.heading(),
+            orientation: ship.orientation(),
         });
     }
 
     /// Any layout, all about as likely; none where the board is too full to find one quickly.
-    pub(crate) fn draw(&self, rng: &mut Stream) -> Option<Layout> {
+    pub(crate) fn draw(&self, rng: &mut SeededRng) -> Option<Layout> {
         let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
         self.shuffle(&mut layout, rng);
         Some(layout)
     }
 
     /// The same, but each cell that long ships take up makes a layout so many times as likely.
-    pub(crate) fn draw_packed(&self, packing: f64, rng: &mut Stream) -> Option<Layout> {
+    pub(crate) fn draw_packed(&self, packing: f64, rng: &mut SeededRng) -> Option<Layout> {
         let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
         self.pack(&mut layout, packing, rng);
         Some(layout)
@@ -189,7 +192,7 @@ impl Chart {
     }
 
     /// Moves ships about one by one, until where they began makes no difference.
-    fn shuffle(&self, layout: &mut Layout, rng: &mut Stream) {
+    fn shuffle(&self, layout: &mut Layout, rng: &mut SeededRng) {
         for _ in 0..MOVES[0] * self.ships.len() {
             let (at, place) = self.any_move(rng);
             if self.is_clear(layout, at, place) {
@@ -199,18 +202,18 @@ impl Chart {
     }
 
     /// Moves ships about and, more and more, together: who hurries sticks where it is.
-    fn pack(&self, layout: &mut Layout, packing: f64, rng: &mut Stream) {
+    fn pack(&self, layout: &mut Layout, packing: f64, rng: &mut SeededRng) {
         let roots: Vec<f64> = successors(Some(packing), |root| Some(root.sqrt())).take(STAGES).collect();
         roots.iter().rev().for_each(|&root| self.draw_together(layout, root, rng));
     }
 
     /// Moves ships about, until layouts are as likely as the cells that they take up make them.
-    fn draw_together(&self, layout: &mut Layout, packing: f64, rng: &mut Stream) {
+    fn draw_together(&self, layout: &mut Layout, packing: f64, rng: &mut SeededRng) {
         let powers: Vec<f64> = successors(Some(1.0), |power| Some(power * packing)).take(MOST_CELLS + 1).collect();
         let mut taken = self.taken(layout);
         for _ in 0..MOVES[1] * self.ships.len() {
             let (at, place) = self.any_move(rng);
-            let chance = below(rng, CHANCE) as f64 / CHANCE as f64;
+            let chance = uniform_below(rng, CHANCE) as f64 / CHANCE as f64;
             if !self.is_clear(layout, at, place) {
                 continue;
             }
@@ -232,10 +235,10 @@ impl Chart {
     }
 
     /// A ship, and any place for it.
-    fn any_move(&self, rng: &mut Stream) -> (usize, u16) {
-        let at = below(rng, self.ships.len());
+    fn any_move(&self, rng: &mut SeededRng) -> (usize, u16) {
+        let at = uniform_below(rng, self.ships.len());
         let places = &self.groups[self.ships[at]].places;
-        (at, (places.start + below(rng, places.len())) as u16)
+        (at, (places.start + uniform_below(rng, places.len())) as u16)
     }
 
     /// Whether a ship may lie there beside all others.
@@ -293,7 +296,7 @@ mod tests {
     fn layouts_are_fleets() {
         for rules in ["classic", "russian", "5x5:3,2,2,1,touching=corners"] {
             let chart = chart(rules);
-            let mut rng = Seed::new(3).stream();
+            let mut rng = Seed::new(3).rng();
             for _ in 0..100 {
                 let layout = chart.draw(&mut rng).unwrap();
                 let fleet = chart.fleet(&layout).unwrap();
@@ -311,7 +314,7 @@ mod tests {
         let weight = |layout: &Layout| packing.powf(chart.taken(layout) as f64);
         let all: Vec<Layout> = layout::all(chart.rules()).filter_map(|fleet| chart.layout(&fleet)).collect();
         let total: f64 = all.iter().map(weight).sum();
-        let mut rng = Seed::new(2).stream();
+        let mut rng = Seed::new(2).rng();
         let mut counts: HashMap<Layout, f64> = HashMap::new();
         let draws = all.len() * 200;
         for _ in 0..draws {
@@ -327,7 +330,7 @@ mod tests {
     #[test]
     fn packed_ships_take_up_little_room() {
         let chart = chart("russian");
-        let mut rng = Seed::new(2).stream();
+        let mut rng = Seed::new(2).rng();
         let mean = |layouts: [Layout; 50]| layouts.iter().map(|layout| chart.taken(layout)).sum::<usize>() / 50;
         let packed = mean(std::array::from_fn(|_| chart.draw_packed(0.1, &mut rng).unwrap()));
         let free = mean(std::array::from_fn(|_| chart.draw(&mut rng).unwrap()));
@@ -338,7 +341,7 @@ mod tests {
     fn all_fleets_are_alike() {
         let chart = chart("5x4:3,2,touching=corners");
         let fleets = layout::all(chart.rules()).count();
-        let mut rng = Seed::new(2).stream();
+        let mut rng = Seed::new(2).rng();
         let mut counts: HashMap<String, u32> = HashMap::new();
         for _ in 0..fleets * 400 {
             let layout = chart.draw(&mut rng).unwrap();

@@ -1,6 +1,6 @@
 //! Shooters to practise on: they fire where most of what they believe lies, and show how long a layout lasts.
 
-use seabattle_core::{Stream, Touching, below};
+use seabattle_core::{SeededRng, Touching, uniform_below};
 
 use super::chart::{Chart, Layout, MOST_CELLS, Mask};
 
@@ -69,7 +69,7 @@ impl<'a> Range<'a> {
     }
 
     /// How many shots it takes to sink a layout.
-    pub(super) fn shots(&mut self, belief: &Belief, layout: &Layout, rng: &mut Stream) -> usize {
+    pub(super) fn shots(&mut self, belief: &Belief, layout: &Layout, rng: &mut SeededRng) -> usize {
         self.set_up(belief, rng);
         let area = self.chart.through.len();
         let mut open = Mask::MAX >> (MOST_CELLS - area);
@@ -95,7 +95,7 @@ impl<'a> Range<'a> {
         shots
     }
 
-    fn set_up(&mut self, belief: &Belief, rng: &mut Stream) {
+    fn set_up(&mut self, belief: &Belief, rng: &mut SeededRng) {
         self.weights.clone_from(&belief.places);
         self.hits_under.clear();
         self.hits_under.resize(belief.places.len(), 0);
@@ -107,7 +107,7 @@ impl<'a> Range<'a> {
             }
         }
         for error in &mut self.errors[..self.chart.through.len()] {
-            *error = 1.0 + MISJUDGED * below(rng, 1 << 16) as f64 / f64::from(1 << 16);
+            *error = 1.0 + MISJUDGED * uniform_below(rng, 1 << 16) as f64 / f64::from(1 << 16);
         }
     }
 
@@ -192,7 +192,7 @@ mod tests {
     /// Mean shots over uniform layouts.
     fn mean(rules: &str, belief: fn(&Chart) -> Belief) -> f64 {
         let chart = Chart::new(&rules.parse::<Rules>().unwrap()).unwrap();
-        let mut rng = Seed::new(5).stream();
+        let mut rng = Seed::new(5).rng();
         let (mut range, belief) = (Range::new(&chart), belief(&chart));
         let mut shots = 0;
         for _ in 0..2000 {

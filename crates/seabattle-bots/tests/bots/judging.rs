@@ -10,7 +10,7 @@ const GAMES: u64 = 80;
 
 fn play(entry: &Entry, rules: &Rules, game: u64, book: &Book) -> Review {
     let seed = Seed::new(9).game(game);
-    let mut solo = Solo::new(layout::uniform(rules, &mut seed.layout().stream()).unwrap());
+    let mut solo = Solo::new(layout::uniform(rules, &mut seed.layout().rng()).unwrap());
     let mut bot = entry.make(&seed.side(Side::A));
     bot.start(rules);
     let mut volleys: Vec<Vec<Shot>> = Vec::new();

@@ -6,18 +6,18 @@ use std::sync::atomic::AtomicBool;
 use seabattle_arena::{Bench, BotResult, Contender, Layouts, Placer, Series};
 use seabattle_bots::find;
 use seabattle_bots::learning::Learner;
-use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Stream, View};
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View};
 
 /// Shoots as another bot does, but from memory where it can; places where it is looked for last.
 struct Scholar {
     shooter: Box<dyn Bot>,
     learner: Learner,
-    rng: Stream,
+    rng: SeededRng,
 }
 
 impl Scholar {
     fn new(seed: &Seed, name: &str) -> Self {
-        Self { shooter: find(name).unwrap().make(seed), learner: Learner::new(), rng: seed.first().stream() }
+        Self { shooter: find(name).unwrap().make(seed), learner: Learner::new(), rng: seed.first().rng() }
     }
 }
 

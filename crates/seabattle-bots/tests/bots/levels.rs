@@ -24,7 +24,7 @@ fn watch_games(rules: &str, games: u64, look: &dyn Fn(&Solo, Cell)) {
         for number in 0..games {
             let seed = Seed::new(5).game(number);
             let mut bot = find(level).unwrap().make(&seed.side(Side::A));
-            let mut game = Solo::new(layout::any(&rules, &mut seed.layout().stream()));
+            let mut game = Solo::new(layout::any(&rules, &mut seed.layout().rng()));
             bot.start(&rules);
             while !game.is_over() {
                 let cell = bot.shoot(&game.view());

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{Cell, ClassId, Heading, Rules, Ship, Size, Touching};
+use crate::{Cell, ClassId, Orientation, Rules, Ship, Size, Touching};
 
 /// A proposal: a ship of this class, there. Nothing about it is checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Shape {
         /// Leftmost or topmost cell.
         start: Cell,
         /// Direction.
-        heading: Heading,
+        orientation: Orientation,
     },
     /// On these cells, in any order.
     Cells(Vec<Cell>),
@@ -31,8 +31,8 @@ pub enum Shape {
 
 impl Placement {
     /// A ship from a cell on.
-    pub fn line(class: ClassId, start: Cell, heading: Heading) -> Self {
-        Self { class, shape: Shape::Line { start, heading } }
+    pub fn line(class: ClassId, start: Cell, orientation: Orientation) -> Self {
+        Self { class, shape: Shape::Line { start, orientation } }
     }
 
     /// A ship on a list of cells.
@@ -57,11 +57,11 @@ impl Placement {
         let cell = |word: &str| word.parse::<Cell>().map_err(|_| ParsePlacementError::cell(word));
         match *rest.as_slice() {
             [] => Err(ParsePlacementError::Nowhere { ship: name.to_owned() }),
-            [start] if rules.class(class).length() == 1 => Ok(Self::line(class, cell(start)?, Heading::Across)),
-            [start] => Err(ParsePlacementError::NoHeading { ship: name.to_owned(), start: cell(start)? }),
+            [start] if rules.class(class).length() == 1 => Ok(Self::line(class, cell(start)?, Orientation::Across)),
+            [start] => Err(ParsePlacementError::NoOrientation { ship: name.to_owned(), start: cell(start)? }),
             [start, last] if last.parse::<Cell>().is_err() => {
-                let heading = last.parse().map_err(|_| ParsePlacementError::Heading { text: shown(last) })?;
-                Ok(Self::line(class, cell(start)?, heading))
+                let orientation = last.parse().map_err(|_| ParsePlacementError::Orientation { text: shown(last) })?;
+                Ok(Self::line(class, cell(start)?, orientation))
             }
             _ => Ok(Self::cells(class, rest.into_iter().map(cell).collect::<Result<Vec<_>, _>>()?)),
         }
@@ -90,7 +90,7 @@ pub enum ParsePlacementError {
     },
     /// A ship and a cell alone.
     #[error("the {ship} needs a direction: {ship} {start} across, or {ship} {start} down")]
-    NoHeading {
+    NoOrientation {
         /// Its name.
         ship: String,
         /// Its cell.
@@ -98,7 +98,7 @@ pub enum ParsePlacementError {
     },
     /// Neither `across` nor `down`.
     #[error("{text:?} is no direction: a ship lies across or down")]
-    Heading {
+    Orientation {
         /// What stood there.
         text: String,
     },
@@ -340,7 +340,7 @@ fn touch(a: Cell, b: Cell, touching: Touching) -> bool {
 /// The ship that a placement means, if its cells have the shape of one.
 fn shape(rules: &Rules, placement: &Placement) -> Result<Ship, Vec<Reason>> {
     match &placement.shape {
-        Shape::Line { start, heading } => Ok(rules.ship(placement.class, *start, *heading)),
+        Shape::Line { start, orientation } => Ok(rules.ship(placement.class, *start, *orientation)),
         Shape::Cells(cells) => shape_of_cells(rules, placement.class, cells),
     }
 }
@@ -356,18 +356,18 @@ fn shape_of_cells(rules: &Rules, class: ClassId, cells: &[Cell]) -> Result<Ship,
     let Some(&start) = sorted.first() else {
         return Err(vec![Reason::NoCells]);
     };
-    let heading = match sorted.get(1) {
-        Some(second) if second.row() != start.row() => Heading::Down,
-        _ => Heading::Across,
+    let orientation = match sorted.get(1) {
+        Some(second) if second.row() != start.row() => Orientation::Down,
+        _ => Orientation::Across,
     };
-    let in_line = |cell: &Cell| match heading {
-        Heading::Across => cell.row() == start.row(),
-        Heading::Down => cell.col() == start.col(),
+    let in_line = |cell: &Cell| match orientation {
+        Orientation::Across => cell.row() == start.row(),
+        Orientation::Down => cell.col() == start.col(),
     };
     if let Some(&cell) = sorted.iter().find(|cell| !in_line(cell)) {
         reasons.push(Reason::NotStraight { cell });
     } else {
-        let line = (0..=u8::MAX).map_while(|step| start.step(heading, step));
+        let line = (0..=u8::MAX).map_while(|step| start.step(orientation, step));
         let gap = line.zip(&sorted).find(|(expected, cell)| expected != *cell);
         reasons.extend(gap.map(|(cell, _)| Reason::Gap { cell }));
     }
@@ -376,7 +376,7 @@ fn shape_of_cells(rules: &Rules, class: ClassId, cells: &[Cell]) -> Result<Ship,
         reasons.push(Reason::WrongLength { cell: start, given: sorted.len(), length });
     }
     if reasons.is_empty() {
-        return Ok(rules.ship(class, start, heading));
+        return Ok(rules.ship(class, start, orientation));
     }
     let size = rules.size();
     let outside = sorted.iter().find(|&&cell| !size.contains(cell));

@@ -3,7 +3,7 @@
 //! Everything here is certain, not everything certain is here: each ship is looked at alone.
 
 use super::{Knowledge, Sinking};
-use crate::{Announce, Cell, CellSet, ClassId, Heading, Outcome, Ship, Shot, Touching};
+use crate::{Announce, Cell, CellSet, ClassId, Orientation, Outcome, Ship, Shot, Touching};
 
 impl Knowledge {
     /// Open cells that cannot hold a ship any more.
@@ -33,19 +33,19 @@ impl Knowledge {
         let (mut place, mut class) = (Certain::Nothing, Certain::Nothing);
         let apart = self.rules.touching() != Touching::Allowed;
         let hits = if apart { self.hits.clone() } else { self.open_hits() };
-        let runs = Heading::ALL.map(|heading| Run::through(cell, heading, &hits));
+        let runs = Orientation::ALL.map(|orientation| Run::through(cell, orientation, &hits));
         let classes = self.rules.class_ids().filter(|&id| announced.is_none_or(|announced| announced == id));
         for id in classes.filter(|&id| *self.not_yet_sunk(id).end() > 0) {
             let length = self.rules.class(id).length();
-            let headings = if length == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
-            for (&heading, run) in headings.iter().zip(&runs) {
+            let headings = if length == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
+            for (&orientation, run) in headings.iter().zip(&runs) {
                 // Ships that lie apart are whole runs of hits.
                 let whole = runs.iter().all(|run| run.length() <= length) && run.length() == length;
                 if apart && !whole {
                     continue;
                 }
                 for start in run.starts(length) {
-                    place.add(CellSet::of_ship(self.rules.size(), &Ship::new(id, length, start, heading)));
+                    place.add(CellSet::of_ship(self.rules.size(), &Ship::new(id, length, start, orientation)));
                     class.add(id);
                 }
             }
@@ -92,7 +92,7 @@ impl Knowledge {
         let classes = self.rules.class_ids().filter(|&id| announced.is_none_or(|announced| announced == id));
         classes.filter(|&id| *self.not_yet_sunk(id).end() > 0).any(|id| {
             let length = self.rules.class(id).length();
-            Heading::ALL.into_iter().any(|heading| Run::through(cell, heading, &hits).length() >= length)
+            Orientation::ALL.into_iter().any(|orientation| Run::through(cell, orientation, &hits).length() >= length)
         })
     }
 
@@ -133,30 +133,30 @@ impl<T: PartialEq> Certain<T> {
 
 /// Every way a ship can lie wholly inside a set of cells.
 fn lines_in(room: &CellSet, class: ClassId, length: u8) -> impl Iterator<Item = Ship> {
-    let headings = if length == 1 { &Heading::ALL[..1] } else { &Heading::ALL[..] };
-    headings.iter().flat_map(move |&heading| {
-        let starts: Vec<Cell> = room.starts(length, heading).iter().collect();
-        starts.into_iter().map(move |start| Ship::new(class, length, start, heading))
+    let headings = if length == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
+    headings.iter().flat_map(move |&orientation| {
+        let starts: Vec<Cell> = room.starts(length, orientation).iter().collect();
+        starts.into_iter().map(move |start| Ship::new(class, length, start, orientation))
     })
 }
 
 /// The members of a set in one line with a cell, without a gap.
 struct Run {
     cell: Cell,
-    heading: Heading,
+    orientation: Orientation,
     before: u8,
     after: u8,
 }
 
 impl Run {
-    fn through(cell: Cell, heading: Heading, set: &CellSet) -> Self {
+    fn through(cell: Cell, orientation: Orientation, set: &CellSet) -> Self {
         let inside = |part: &Option<Cell>| part.is_some_and(|part| set.contains(part));
         let count = |step: &dyn Fn(u8) -> Option<Cell>| (1..=u8::MAX).map(step).take_while(inside).count() as u8;
         Self {
             cell,
-            heading,
-            before: count(&|steps| cell.step_back(heading, steps)),
-            after: count(&|steps| cell.step(heading, steps)),
+            orientation,
+            before: count(&|steps| cell.step_back(orientation, steps)),
+            after: count(&|steps| cell.step(orientation, steps)),
         }
     }
 
@@ -168,7 +168,7 @@ impl Run {
     fn starts(&self, length: u8) -> impl Iterator<Item = Cell> + '_ {
         let least = (length - 1).saturating_sub(self.after);
         let most = self.before.min(length - 1);
-        (least..=most).filter_map(|steps| self.cell.step_back(self.heading, steps))
+        (least..=most).filter_map(|steps| self.cell.step_back(self.orientation, steps))
     }
 }
 

@@ -32,7 +32,7 @@ impl AllFleets {
         count
     }
 
-    /// Moves to the next complete arrangement.
+    /// Moves to the next complete builder.
     fn advance(&mut self) -> bool {
         if self.ships.len() == self.lines.len() {
             self.ships.pop();

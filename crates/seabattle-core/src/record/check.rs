@@ -2,8 +2,8 @@
 
 use super::parse::{RecordError, RecordFault, Turns};
 use super::print;
-use crate::game::{Course, volley};
-use crate::{BySide, End, Ending, Fleet, HowEnded, Knowledge, Rules, Shot, Side, Turn};
+use crate::game::{TurnOrder, volley};
+use crate::{BySide, End, Ending, Fleet, Knowledge, Rules, Shot, Side, Termination, Turn};
 
 pub(super) fn check(
     rules: &Rules,
@@ -18,7 +18,7 @@ pub(super) fn check(
         fleets,
         knowledge: BySide::new(|_| Knowledge::new(rules)),
         afloat_at_round: BySide::new(|_| Some(rules.ship_count())),
-        course: Course::new(first),
+        turn_order: TurnOrder::new(first),
     };
     for (side, shots) in turns {
         let volley = if rules.turn() == Turn::AgainOnHit { 1 } else { shots.len().max(1) };
@@ -34,7 +34,7 @@ struct Replay<'a> {
     fleets: &'a BySide<Option<Fleet>>,
     knowledge: BySide<Knowledge>,
     afloat_at_round: BySide<Option<usize>>,
-    course: Course,
+    turn_order: TurnOrder,
 }
 
 impl Replay<'_> {
@@ -46,17 +46,17 @@ impl Replay<'_> {
         }
         if let Some(&(_, last)) = shots.last() {
             let sunk = self.knowledge[side].is_fleet_sunk();
-            self.course.advance(self.rules, last.outcome, sunk);
+            self.turn_order.advance(self.rules, last.outcome, sunk);
         }
-        if self.course.mover() == Some(self.course.first()) {
+        if self.turn_order.side_to_move() == Some(self.turn_order.first()) {
             self.afloat_at_round = BySide::new(|side| self.afloat(side));
         }
         Ok(())
     }
 
     fn check_order(&self, side: Side, given: usize) -> Result<(), RecordFault> {
-        let mover = self.course.mover().ok_or(RecordFault::AfterEnd)?;
-        if mover != side {
+        let side_to_move = self.turn_order.side_to_move().ok_or(RecordFault::AfterEnd)?;
+        if side_to_move != side {
             return Err(RecordFault::OutOfTurn { side });
         }
         let afloat = match self.rules.ending() {
@@ -94,10 +94,10 @@ impl Replay<'_> {
     }
 
     fn check_end(&self, end: Option<End>) -> Result<(), RecordFault> {
-        let by_shots = self.course.end();
+        let by_shots = self.turn_order.end();
         let told_otherwise = match by_shots {
             Some(_) => end != by_shots,
-            None => end.is_some_and(|end| end.how == HowEnded::Sunk),
+            None => end.is_some_and(|end| end.termination == Termination::Sunk),
         };
         if !told_otherwise {
             return Ok(());

@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::{Record, check};
 use crate::{
-    BySide, Cell, End, Fleet, HowEnded, ParseFleetError, ParseRulesError, ParseShotError, Rules, Shot, ShotError, Side,
+    BySide, Cell, End, Fleet, ParseFleetError, ParseRulesError, ParseShotError, Rules, Shot, ShotError, Side,
+    Termination,
 };
 
 /// Longer than the record of any game: two fleets of 2500 ships and 5000 shots.
@@ -306,17 +307,19 @@ impl Tags {
 
     fn end(&self) -> Result<Option<End>, RecordError> {
         let winner = self.required("Result", parse_winner)?;
-        let Some(how) = self.optional("Ended", parse_how_ended)? else {
+        let Some(termination) = self.optional("Ended", parse_termination)? else {
             return match winner {
                 Winner::Nobody => Ok(None),
                 _ => Err(RecordError { line: self.first_line, why: RecordFault::TagMissing { name: "Ended" } }),
             };
         };
         let line = self.get("Ended").map_or(self.first_line, |tag| tag.line);
-        let end = match (winner, how) {
-            (Winner::Side(side), how) if how != HowEnded::Abandoned => End { winner: Some(side), how },
-            (Winner::Draw, HowEnded::Sunk) | (Winner::Nobody, HowEnded::Fault | HowEnded::Abandoned) => {
-                End { winner: None, how }
+        let end = match (winner, termination) {
+            (Winner::Side(side), termination) if termination != Termination::Abandoned => {
+                End { winner: Some(side), termination }
+            }
+            (Winner::Draw, Termination::Sunk) | (Winner::Nobody, Termination::Fault | Termination::Abandoned) => {
+                End { winner: None, termination }
             }
             _ => {
                 return Err(RecordError { line, why: RecordFault::EndedOtherwise });
@@ -343,8 +346,8 @@ fn parse_winner(text: &str) -> Result<Winner, RecordFault> {
     }
 }
 
-fn parse_how_ended(text: &str) -> Result<HowEnded, RecordFault> {
-    let known = HowEnded::ALL.into_iter().find(|how| how.to_string() == text);
+fn parse_termination(text: &str) -> Result<Termination, RecordFault> {
+    let known = Termination::ALL.into_iter().find(|how| how.to_string() == text);
     known.ok_or(RecordFault::Value { name: "Ended", expected: "sunk, resigned, time, fault or abandoned" })
 }
 

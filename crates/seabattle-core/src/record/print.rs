@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Record;
-use crate::{End, HowEnded, Shot, Side};
+use crate::{End, Shot, Side, Termination};
 
 const LINE: usize = 80;
 
@@ -20,7 +20,7 @@ impl fmt::Display for Record {
         tag("First", &self.first.to_string())?;
         tag("Result", result(self.end))?;
         if let Some(end) = self.end {
-            tag("Ended", &end.how.to_string())?;
+            tag("Ended", &end.termination.to_string())?;
         }
         for side in Side::ALL {
             if let Some(fleet) = &self.fleets[side] {
@@ -56,7 +56,7 @@ pub(super) fn result(end: Option<End>) -> &'static str {
     match end {
         Some(End { winner: Some(Side::A), .. }) => "A",
         Some(End { winner: Some(Side::B), .. }) => "B",
-        Some(End { winner: None, how: HowEnded::Sunk }) => "draw",
+        Some(End { winner: None, termination: Termination::Sunk }) => "draw",
         _ => "*",
     }
 }

@@ -1,9 +1,9 @@
-//! Can a fleet lie on the board at all? A bounded search that finds one arrangement or proves there is none.
+//! Can a fleet lie on the board at all? A bounded search that finds one builder or proves there is none.
 
 use std::collections::HashSet;
 
 use super::{ClassId, ShipClass, Touching};
-use crate::{CellSet, Heading, Ship, Size};
+use crate::{CellSet, Orientation, Ship, Size};
 
 /// Decisions taken before the search gives up; a sane fleet needs about as many as it has ships.
 const MAX_STEPS: usize = 200_000;
@@ -84,10 +84,10 @@ impl Search<'_> {
             let option = decision.next_option;
             decision.next_option += 1;
             let class = ClassId((option / 2) as u8);
-            let heading = Heading::ALL[option % 2];
+            let orientation = Orientation::ALL[option % 2];
             let length = self.classes[class.index()].length;
-            let ship = Ship::new(class, length, start, heading);
-            let repeats_a_point = length == 1 && heading == Heading::Down;
+            let ship = Ship::new(class, length, start, orientation);
+            let repeats_a_point = length == 1 && orientation == Orientation::Down;
             let fits =
                 ship.cells().all(|cell| decision.undecided.contains(cell)) && ship.lies_on(decision.undecided.size());
             if self.left[class.index()] == 0 || repeats_a_point || !fits {

@@ -4,56 +4,57 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 use seabattle_core::{
-    Cell, Fleet, FleetError, Heading, Placement, Reason, Refusal, Rules, Shape, Stream, Touching, below, layout,
+    Cell, Fleet, FleetError, Orientation, Placement, Reason, Refusal, Rules, SeededRng, Shape, Touching, layout,
+    uniform_below,
 };
 
 use crate::naive::{self, Point};
 use crate::support::{any_rules, cases, chance, pick, rules, some_fleet, stream};
 
 /// The ships of a legal fleet, proposed as lines or as lists of cells, then spoilt a little or not at all.
-fn some_proposal(rules: &Rules, rng: &mut Stream) -> Vec<Placement> {
+fn some_proposal(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
     let fleet = some_fleet(rules, rng);
     let mut proposal: Vec<Placement> = Vec::new();
     for ship in fleet.ships() {
         let mut cells: Vec<Cell> = ship.cells().collect();
-        let first = below(rng, cells.len());
+        let first = uniform_below(rng, cells.len());
         cells.rotate_left(first);
-        proposal.push(match below(rng, 2) {
-            0 => Placement::line(ship.class(), ship.start(), ship.heading()),
+        proposal.push(match uniform_below(rng, 2) {
+            0 => Placement::line(ship.class(), ship.start(), ship.orientation()),
             _ => Placement::cells(ship.class(), cells),
         });
     }
-    for _ in 0..below(rng, 3) {
-        let at = below(rng, proposal.len());
-        match below(rng, 8) {
+    for _ in 0..uniform_below(rng, 3) {
+        let at = uniform_below(rng, proposal.len());
+        match uniform_below(rng, 8) {
             0 if proposal.len() > 1 => drop(proposal.remove(at)),
             1 => proposal.push(proposal[at].clone()),
             2 => proposal[at].class = pick(&rules.class_ids().collect::<Vec<_>>(), rng),
             _ => spoil_shape(rules, &mut proposal[at].shape, rng),
         }
     }
-    proposal.rotate_left(below(rng, 2));
+    proposal.rotate_left(uniform_below(rng, 2));
     proposal
 }
 
-fn spoil_shape(rules: &Rules, shape: &mut Shape, rng: &mut Stream) {
+fn spoil_shape(rules: &Rules, shape: &mut Shape, rng: &mut SeededRng) {
     let near = Cell::new(
-        below(rng, usize::from(rules.size().width()) + 2) as u8,
-        below(rng, usize::from(rules.size().height()) + 2) as u8,
+        uniform_below(rng, usize::from(rules.size().width()) + 2) as u8,
+        uniform_below(rng, usize::from(rules.size().height()) + 2) as u8,
     );
-    let far = Cell::new(250 + below(rng, 6) as u8, 250 + below(rng, 6) as u8);
-    let elsewhere = if below(rng, 10) == 0 { far } else { near };
+    let far = Cell::new(250 + uniform_below(rng, 6) as u8, 250 + uniform_below(rng, 6) as u8);
+    let elsewhere = if uniform_below(rng, 10) == 0 { far } else { near };
     match shape {
-        Shape::Line { start, heading } => match below(rng, 3) {
+        Shape::Line { start, orientation } => match uniform_below(rng, 3) {
             0 => *start = elsewhere,
-            1 => *heading = heading.turned(),
-            _ => *start = start.step(pick(&Heading::ALL, rng), 1).unwrap_or(*start),
+            1 => *orientation = orientation.turned(),
+            _ => *start = start.step(pick(&Orientation::ALL, rng), 1).unwrap_or(*start),
         },
-        Shape::Cells(cells) => match below(rng, 4) {
+        Shape::Cells(cells) => match uniform_below(rng, 4) {
             0 => drop(cells.pop()),
             1 => cells.extend(cells.first().copied()),
             2 => cells.push(elsewhere),
-            _ => cells.iter_mut().for_each(|cell| *cell = cell.step(Heading::Down, 1).unwrap_or(*cell)),
+            _ => cells.iter_mut().for_each(|cell| *cell = cell.step(Orientation::Down, 1).unwrap_or(*cell)),
         },
     }
 }
@@ -62,12 +63,12 @@ fn spoil_shape(rules: &Rules, shape: &mut Shape, rng: &mut Stream) {
 fn points(rules: &Rules, placement: &Placement) -> Vec<Point> {
     match &placement.shape {
         Shape::Cells(cells) => cells.iter().copied().map(naive::point).collect(),
-        Shape::Line { start, heading } => {
+        Shape::Line { start, orientation } => {
             let (col, row) = naive::point(*start);
             let steps = 0..i32::from(rules.class(placement.class).length());
-            match heading {
-                Heading::Across => steps.map(|step| (col + step, row)).collect(),
-                Heading::Down => steps.map(|step| (col, row + step)).collect(),
+            match orientation {
+                Orientation::Across => steps.map(|step| (col + step, row)).collect(),
+                Orientation::Down => steps.map(|step| (col, row + step)).collect(),
             }
         }
     }
@@ -174,7 +175,7 @@ proptest! {
         let mut placements: Vec<Placement> =
             fleet.ships().iter().map(|ship| Placement::cells(ship.class(), ship.cells())).collect();
         placements.reverse();
-        placements.rotate_left(below(rng, fleet.ships().len()));
+        placements.rotate_left(uniform_below(rng, fleet.ships().len()));
         prop_assert_eq!(Fleet::new(&rules, &placements), Ok(fleet));
     }
 
@@ -195,14 +196,14 @@ fn ships_reach_every_edge_of_the_board() {
             let (right, bottom) = (usize::from(size.width()) - 1, usize::from(size.height()) - 1);
             let across = (rest <= right).then(|| Cell::new((right - rest) as u8, bottom as u8));
             let down = (rest <= bottom).then(|| Cell::new(right as u8, (bottom - rest) as u8));
-            for (start, heading) in [(across, Heading::Across), (down, Heading::Down)] {
+            for (start, orientation) in [(across, Orientation::Across), (down, Orientation::Down)] {
                 let Some(start) = start else { continue };
-                let ship = rules.ship(class, start, heading);
-                assert!(ship.lies_on(size), "{text}: {start} {heading}");
+                let ship = rules.ship(class, start, orientation);
+                assert!(ship.lies_on(size), "{text}: {start} {orientation}");
                 assert_eq!(ship.cells().last(), Some(Cell::new(right as u8, bottom as u8)));
-                let mut arrangement = seabattle_core::Arrangement::new(&rules);
-                let placed = arrangement.place(&Placement::line(class, start, heading));
-                assert_eq!(placed, Ok(ship), "{text}: {start} {heading}");
+                let mut arrangement = seabattle_core::FleetBuilder::new(&rules);
+                let placed = arrangement.place(&Placement::line(class, start, orientation));
+                assert_eq!(placed, Ok(ship), "{text}: {start} {orientation}");
             }
         }
     }
@@ -224,9 +225,9 @@ fn some_legal_fleet_covers_each_cell_of_the_board() {
 fn a_ship_off_the_board_covers_only_cells_that_it_names() {
     let rules = rules("50x50:50");
     let class = rules.class_ids().next().unwrap();
-    for (start, heading) in [(Cell::new(250, 0), Heading::Across), (Cell::new(0, 250), Heading::Down)] {
-        let ship = rules.ship(class, start, heading);
+    for (start, orientation) in [(Cell::new(250, 0), Orientation::Across), (Cell::new(0, 250), Orientation::Down)] {
+        let ship = rules.ship(class, start, orientation);
         let wrapped: Vec<Cell> = rules.size().cells().filter(|&cell| ship.covers(cell)).collect();
-        assert!(wrapped.is_empty(), "{heading}: {ship:?} covers {wrapped:?}");
+        assert!(wrapped.is_empty(), "{orientation}: {ship:?} covers {wrapped:?}");
     }
 }

@@ -2,7 +2,8 @@
 
 use proptest::prelude::{TestCaseError, prop_assert, prop_assert_eq, proptest};
 use seabattle_core::{
-    BySide, Cell, End, Ending, FireError, Game, HowEnded, Outcome, Rules, Shot, Side, Stop, Stream, Turn, below,
+    BySide, Cell, End, Ending, FireError, Game, Outcome, Rules, SeededRng, Shot, Side, Stop, Termination, Turn,
+    uniform_below,
 };
 
 use crate::referee::Referee;
@@ -11,19 +12,19 @@ use crate::support::{
 };
 
 /// A volley that is legal more often than not.
-fn some_attempt(game: &Game, rng: &mut Stream) -> (Side, Vec<Cell>) {
-    let mover = game.mover().unwrap_or_else(|| some_side(rng));
-    let side = if below(rng, 8) == 0 { mover.other() } else { mover };
+fn some_attempt(game: &Game, rng: &mut SeededRng) -> (Side, Vec<Cell>) {
+    let side_to_move = game.side_to_move().unwrap_or_else(|| some_side(rng));
+    let side = if uniform_below(rng, 8) == 0 { side_to_move.other() } else { side_to_move };
     let open = game.knowledge(side).open().len();
     let mut volley = some_volley(game, side, game.shots_due().min(open), rng);
     let last = volley.len().saturating_sub(1);
     let size = game.rules().size();
-    match below(rng, 10) {
+    match uniform_below(rng, 10) {
         0 => drop(volley.pop()),
         1 => volley.extend(volley.first().copied()),
         2 if volley.len() > 1 => volley[last] = volley[0],
         3 if !volley.is_empty() => volley[last] = Cell::new(size.width(), size.height() - 1),
-        4 if !volley.is_empty() => volley[0] = Cell::new(below(rng, 256) as u8, 255),
+        4 if !volley.is_empty() => volley[0] = Cell::new(uniform_below(rng, 256) as u8, 255),
         5 if !volley.is_empty() && !game.knowledge(side).shots().is_empty() => {
             volley[last] = pick(game.knowledge(side).shots(), rng).cell;
         }
@@ -32,7 +33,7 @@ fn some_attempt(game: &Game, rng: &mut Stream) -> (Side, Vec<Cell>) {
     (side, volley)
 }
 
-fn check_attempt(game: &mut Game, referee: &mut Referee, rng: &mut Stream) -> Result<(), TestCaseError> {
+fn check_attempt(game: &mut Game, referee: &mut Referee, rng: &mut SeededRng) -> Result<(), TestCaseError> {
     let (side, volley) = some_attempt(game, rng);
     let before = game.clone();
     let judged = referee.fire(side, &volley);
@@ -57,8 +58,8 @@ fn check_attempt(game: &mut Game, referee: &mut Referee, rng: &mut Stream) -> Re
 
 fn check_books(game: &Game, referee: &Referee) -> Result<(), TestCaseError> {
     prop_assert_eq!(
-        (game.mover(), game.end(), game.shots_due()),
-        (referee.mover(), referee.end(), referee.shots_due())
+        (game.side_to_move(), game.end(), game.shots_due()),
+        (referee.side_to_move(), referee.end(), referee.shots_due())
     );
     for side in Side::ALL {
         prop_assert_eq!(game.afloat(side), referee.afloat(side));
@@ -100,7 +101,7 @@ proptest! {
         let rng = &mut stream(seed);
         let mut game = some_game(&rules, rng);
         play(&mut game, 2 * rules.size().area(), rng);
-        let Some(End { winner, how: HowEnded::Sunk }) = game.end() else {
+        let Some(End { winner, termination: Termination::Sunk }) = game.end() else {
             return Err(TestCaseError::fail(format!("not ended: {game:?}")));
         };
         for side in Side::ALL {
@@ -125,7 +126,7 @@ proptest! {
         let mut game = some_game(&rules, rng);
         play(&mut game, 2 * rules.size().area(), rng);
         let over = game.clone();
-        prop_assert_eq!((game.mover(), game.shots_due()), (None, 0));
+        prop_assert_eq!((game.side_to_move(), game.shots_due()), (None, 0));
         for side in Side::ALL {
             let open = game.knowledge(side).open().clone();
             for volley in [vec![], vec![Cell::new(0, 0)], vec![Cell::new(99, 99)], open.iter().take(1).collect()] {
@@ -153,9 +154,9 @@ fn fire(game: &mut Game, side: Side, targets: &str) -> Vec<Outcome> {
 fn with_equal_turns_both_fleets_can_sink_in_one_round() {
     let mut game = game("2x1:1,ending=equal", "1 A1", "1 B1");
     fire(&mut game, Side::A, "B1");
-    assert_eq!((game.end(), game.mover()), (None, Some(Side::B)), "the round is not full");
+    assert_eq!((game.end(), game.side_to_move()), (None, Some(Side::B)), "the round is not full");
     fire(&mut game, Side::B, "A1");
-    assert_eq!(game.end(), Some(End { winner: None, how: HowEnded::Sunk }));
+    assert_eq!(game.end(), Some(End { winner: None, termination: Termination::Sunk }));
 }
 
 #[test]
@@ -163,7 +164,7 @@ fn with_equal_turns_the_last_turn_can_fail() {
     let mut game = game("2x1:1,ending=equal", "1 A1", "1 B1");
     fire(&mut game, Side::A, "B1");
     fire(&mut game, Side::B, "B1");
-    assert_eq!(game.end(), Some(End { winner: Some(Side::A), how: HowEnded::Sunk }));
+    assert_eq!(game.end(), Some(End { winner: Some(Side::A), termination: Termination::Sunk }));
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn with_equal_turns_the_second_side_wins_at_the_end_of_its_round() {
     let mut game = game("2x1:1,ending=equal", "1 A1", "1 B1");
     fire(&mut game, Side::A, "A1");
     fire(&mut game, Side::B, "A1");
-    assert_eq!(game.end(), Some(End { winner: Some(Side::B), how: HowEnded::Sunk }));
+    assert_eq!(game.end(), Some(End { winner: Some(Side::B), termination: Termination::Sunk }));
 }
 
 #[test]
@@ -179,11 +180,11 @@ fn with_equal_turns_and_again_on_hit_the_answering_turn_goes_on_while_it_hits() 
     let mut game = game("3x1:2,turn=again,ending=equal", "2 A1 across", "2 B1 across");
     fire(&mut game, Side::A, "B1");
     fire(&mut game, Side::A, "C1");
-    assert_eq!((game.mover(), game.end()), (Some(Side::B), None));
+    assert_eq!((game.side_to_move(), game.end()), (Some(Side::B), None));
     fire(&mut game, Side::B, "A1");
-    assert_eq!((game.mover(), game.end()), (Some(Side::B), None), "a hit keeps the turn");
+    assert_eq!((game.side_to_move(), game.end()), (Some(Side::B), None), "a hit keeps the turn");
     fire(&mut game, Side::B, "B1");
-    assert_eq!(game.end(), Some(End { winner: None, how: HowEnded::Sunk }));
+    assert_eq!(game.end(), Some(End { winner: None, termination: Termination::Sunk }));
     assert_eq!(game.turns().map(|(side, shots)| (side, shots.len())).collect::<Vec<_>>(), [(Side::A, 2), (Side::B, 2)]);
 }
 
@@ -191,14 +192,14 @@ fn with_equal_turns_and_again_on_hit_the_answering_turn_goes_on_while_it_hits() 
 fn at_once_means_at_once() {
     let mut game = game("2x1:1", "1 A1", "1 B1");
     fire(&mut game, Side::A, "B1");
-    assert_eq!(game.end(), Some(End { winner: Some(Side::A), how: HowEnded::Sunk }));
+    assert_eq!(game.end(), Some(End { winner: Some(Side::A), termination: Termination::Sunk }));
     assert_eq!(game.fire(Side::B, &[cell("A1")]), Err(FireError::Over));
 }
 
 #[test]
 fn a_hit_shoots_again_and_a_miss_passes_the_turn() {
     let mut game = game("3x2:2,1,turn=again", "2 A1 across, 1 C2", "2 A1 across, 1 C2");
-    for (side, target, mover) in [
+    for (side, target, side_to_move) in [
         (Side::A, "A1", Some(Side::A)),
         (Side::A, "B1", Some(Side::A)),
         (Side::A, "C1", Some(Side::B)),
@@ -206,7 +207,7 @@ fn a_hit_shoots_again_and_a_miss_passes_the_turn() {
         (Side::A, "C2", None),
     ] {
         fire(&mut game, side, target);
-        assert_eq!(game.mover(), mover, "after {side} {target}");
+        assert_eq!(game.side_to_move(), side_to_move, "after {side} {target}");
     }
 }
 
@@ -245,22 +246,22 @@ fn a_salvo_is_answered_whole_even_when_it_sinks_the_fleet_early() {
 
 #[test]
 fn a_game_can_be_stopped_once() {
-    let check = |why: Stop, winner: Option<Side>, how: HowEnded| {
+    let check = |why: Stop, winner: Option<Side>, termination: Termination| {
         let mut game = game("2x1:1", "1 A1", "1 B1");
         fire(&mut game, Side::A, "A1");
         game.stop(why);
-        assert_eq!((game.end(), game.mover(), game.shots_due()), (Some(End { winner, how }), None, 0));
+        assert_eq!((game.end(), game.side_to_move(), game.shots_due()), (Some(End { winner, termination }), None, 0));
         game.stop(Stop::Resign(Side::A));
-        assert_eq!(game.end(), Some(End { winner, how }), "the first end stays");
+        assert_eq!(game.end(), Some(End { winner, termination }), "the first end stays");
         assert_eq!(game.fire(Side::B, &[cell("A1")]), Err(FireError::Over));
         assert_eq!(game.turns().count(), 1);
     };
     for side in Side::ALL {
-        check(Stop::Resign(side), Some(side.other()), HowEnded::Resigned);
-        check(Stop::OutOfTime(side), Some(side.other()), HowEnded::OutOfTime);
-        check(Stop::Fault(side), Some(side.other()), HowEnded::Fault);
+        check(Stop::Resign(side), Some(side.other()), Termination::Resigned);
+        check(Stop::OutOfTime(side), Some(side.other()), Termination::OutOfTime);
+        check(Stop::Fault(side), Some(side.other()), Termination::Fault);
     }
-    check(Stop::Abandon, None, HowEnded::Abandoned);
+    check(Stop::Abandon, None, Termination::Abandoned);
 }
 
 #[test]

@@ -3,16 +3,17 @@
 use std::collections::{HashMap, HashSet};
 
 use seabattle_core::{
-    Board, BySide, Cell, CellSet, Fleet, Game, Glyphs, Knowledge, Rules, Shot, Side, Stream, Touching, below, layout,
+    BySide, Cell, CellSet, Fleet, Game, Glyphs, Knowledge, Rules, SeededRng, Shot, Side, TextBoard, Touching, layout,
+    uniform_below,
 };
 
 use crate::support::{ANNOUNCE, TOUCHING, fleet, rules, stream};
 
 /// All cells of the board in a random order.
-fn shuffled(rules: &Rules, rng: &mut Stream) -> Vec<Cell> {
+fn shuffled(rules: &Rules, rng: &mut SeededRng) -> Vec<Cell> {
     let mut cells: Vec<Cell> = rules.size().cells().collect();
     for last in (1..cells.len()).rev() {
-        cells.swap(last, below(rng, last + 1));
+        cells.swap(last, uniform_below(rng, last + 1));
     }
     cells
 }
@@ -27,7 +28,7 @@ fn seen(own: &Fleet, target: Fleet, order: &[Cell]) -> (Vec<Shot>, String, Vec<S
         }
     }
     let view = game.view(Side::A);
-    let drawing = Board::of_enemy(view.enemy()).lines(Glyphs::Unicode);
+    let drawing = TextBoard::of_enemy(view.enemy()).lines(Glyphs::Unicode);
     (view.enemy().shots().to_vec(), format!("{view:?}"), drawing)
 }
 
@@ -111,13 +112,13 @@ fn check_deductions(rules: &Rules, targets: usize, bites: &mut Bites) {
     let fleets: Vec<Fleet> = layout::all(rules).collect();
     let mut rng = stream(fleets.len() as u64);
     for _ in 0..targets {
-        let target = &fleets[below(&mut rng, fleets.len())];
+        let target = &fleets[uniform_below(&mut rng, fleets.len())];
         let mut knowledge = Knowledge::new(rules);
         let mut consistent: Vec<&Fleet> = fleets.iter().collect();
         while !knowledge.is_fleet_sunk() {
             let on_ships = knowledge.open() & target.occupied();
-            let from = if below(&mut rng, 2) == 0 { &on_ships } else { knowledge.open() };
-            let cell = from.nth(below(&mut rng, from.len())).unwrap();
+            let from = if uniform_below(&mut rng, 2) == 0 { &on_ships } else { knowledge.open() };
+            let cell = from.nth(uniform_below(&mut rng, from.len())).unwrap();
             let outcome = target.answer(cell, knowledge.hits());
             consistent.retain(|fleet| fleet.answer(cell, knowledge.hits()) == outcome);
             knowledge.add(Shot { cell, outcome }).unwrap();

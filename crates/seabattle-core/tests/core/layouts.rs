@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use seabattle_core::layout::{self, LayoutError};
-use seabattle_core::{Arrangement, Fleet, Placement, Rules, Ship, Stream};
+use seabattle_core::{Fleet, FleetBuilder, Placement, Rules, SeededRng, Ship};
 
 use crate::support::{rules, stream};
 
@@ -43,7 +43,11 @@ fn ships(fleet: &Fleet) -> Vec<Ship> {
     fleet.ships().to_vec()
 }
 
-fn evenness(rules: &Rules, seed: u64, draw: impl Fn(&Rules, &mut Stream) -> Result<Fleet, LayoutError>) -> ChiSquare {
+fn evenness(
+    rules: &Rules,
+    seed: u64,
+    draw: impl Fn(&Rules, &mut SeededRng) -> Result<Fleet, LayoutError>,
+) -> ChiSquare {
     let mut rng = stream(seed);
     ChiSquare::of(layout::all(rules).map(|fleet| ships(&fleet)), || ships(&draw(rules, &mut rng).unwrap()))
 }
@@ -98,7 +102,7 @@ fn the_first_ship_of_a_sequential_layout_is_uniform_where_it_never_gets_stuck() 
 }
 
 fn check_legal(fleet: &Fleet) {
-    let place = |ship: &Ship| Placement::line(ship.class(), ship.start(), ship.heading());
+    let place = |ship: &Ship| Placement::line(ship.class(), ship.start(), ship.orientation());
     let placements: Vec<Placement> = fleet.ships().iter().map(place).collect();
     assert_eq!(Fleet::new(fleet.rules(), &placements).as_ref(), Ok(fleet));
 }
@@ -116,9 +120,9 @@ fn layouts_of_every_kind_are_legal() {
     }
 }
 
-fn around(text: &str, placed: &[&str]) -> Arrangement {
+fn around(text: &str, placed: &[&str]) -> FleetBuilder {
     let rules = rules(text);
-    let mut arrangement = Arrangement::new(&rules);
+    let mut arrangement = FleetBuilder::new(&rules);
     for ship in placed {
         arrangement.place(&Placement::parse(&rules, ship).unwrap()).unwrap();
     }

@@ -1,7 +1,7 @@
 //! The position line: what it prints it reads, and no text makes it panic.
 
 use proptest::prelude::{any, prop_assert_eq, proptest};
-use seabattle_core::{Knowledge, Rules, Side, below};
+use seabattle_core::{Knowledge, Rules, Side, uniform_below};
 
 use crate::support::{any_rules, cases, chance, play, rules, some_game, spoil, stream};
 
@@ -9,7 +9,7 @@ use crate::support::{any_rules, cases, chance, play, rules, some_game, spoil, st
 fn some_knowledge(rules: &Rules, seed: u64) -> Knowledge {
     let rng = &mut stream(seed);
     let mut game = some_game(rules, rng);
-    let volleys = below(rng, 2 * rules.size().area());
+    let volleys = uniform_below(rng, 2 * rules.size().area());
     play(&mut game, volleys, rng);
     game.knowledge(Side::A).clone()
 }

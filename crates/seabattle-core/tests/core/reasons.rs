@@ -1,6 +1,6 @@
 //! Why ships are refused: every reason with its ship and cell, all at once, and arrangements that stay as they were.
 
-use seabattle_core::{Arrangement, Fleet, Placement, Reason, Refusal, Rules};
+use seabattle_core::{Fleet, FleetBuilder, Placement, Reason, Refusal, Rules};
 
 use crate::support::{cell, fleet, rules};
 
@@ -125,9 +125,9 @@ fn touching_depends_on_the_switch() {
 }
 
 /// A 3 and a 2 of the fleet 3,2,2 that are placed already.
-fn begun() -> Arrangement {
+fn begun() -> FleetBuilder {
     let rules = rules("4x4:3,2,2,touching=corners");
-    let mut arrangement = Arrangement::new(&rules);
+    let mut arrangement = FleetBuilder::new(&rules);
     for placement in placements(&rules, &["3 A1 across", "2 D2 down"]) {
         arrangement.place(&placement).unwrap();
     }
@@ -138,8 +138,9 @@ fn begun() -> Arrangement {
 fn an_arrangement_becomes_a_fleet_ship_by_ship() {
     let mut arrangement = begun();
     let rules = arrangement.rules().clone();
-    let missing =
-        |arrangement: &Arrangement| -> Vec<u16> { rules.class_ids().map(|class| arrangement.missing(class)).collect() };
+    let missing = |arrangement: &FleetBuilder| -> Vec<u16> {
+        rules.class_ids().map(|class| arrangement.missing(class)).collect()
+    };
     assert_eq!(missing(&arrangement), [0, 1]);
     assert!(!arrangement.is_complete());
     assert_eq!(arrangement.fleet().unwrap_err().to_string(), "2: 1 not placed");
@@ -150,7 +151,7 @@ fn an_arrangement_becomes_a_fleet_ship_by_ship() {
     assert!(arrangement.is_complete());
     let complete = fleet(&rules, "2 A4 across, 3 A1 across, 2 D2 down");
     assert_eq!(arrangement.fleet().as_ref(), Ok(&complete));
-    assert_eq!(Arrangement::from(&complete).fleet(), Ok(complete));
+    assert_eq!(FleetBuilder::from(&complete).fleet(), Ok(complete));
 }
 
 #[test]
@@ -168,7 +169,7 @@ fn ships_can_be_taken_back() {
     assert_eq!(arrangement.take_back(), Some(two));
     assert_eq!(arrangement.ships(), [three]);
     arrangement.clear();
-    assert_eq!(arrangement, Arrangement::new(&rules("4x4:3,2,2,touching=corners")));
+    assert_eq!(arrangement, FleetBuilder::new(&rules("4x4:3,2,2,touching=corners")));
     assert_eq!(arrangement.fleet().unwrap_err().to_string(), "3: 1 not placed; 2: 2 not placed");
 }
 

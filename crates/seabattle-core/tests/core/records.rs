@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::{BoxedStrategy, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
-use seabattle_core::{BySide, End, Game, HowEnded, Record, Rules, Side, Stop, below};
+use seabattle_core::{BySide, End, Game, Record, Rules, Side, Stop, Termination, uniform_below};
 
 use crate::support::{any_rules, cases, chance, pick, play, some_game, some_side, spoil, stream};
 
@@ -22,10 +22,10 @@ fn some_played_game(rules: &Rules, seed: u64) -> Game {
     let rng = &mut stream(seed);
     let mut game = some_game(rules, rng);
     let most = 2 * rules.size().area();
-    let volleys = if below(rng, 2) == 0 { most } else { below(rng, most) };
+    let volleys = if uniform_below(rng, 2) == 0 { most } else { uniform_below(rng, most) };
     play(&mut game, volleys, rng);
     let side = some_side(rng);
-    match below(rng, 8) {
+    match uniform_below(rng, 8) {
         0 => game.stop(Stop::Resign(side)),
         1 => game.stop(Stop::OutOfTime(side)),
         2 => game.stop(Stop::Fault(side)),
@@ -139,7 +139,7 @@ fn foreign_tags_are_kept_in_their_order() {
     assert_eq!(record.to_string(), SPARE);
     let tags: Vec<(&str, &str)> = record.more_tags().iter().map(|(name, value)| (&name[..], &value[..])).collect();
     assert_eq!(tags, [("Site", "a \"quoted\" \\ place"), ("Round", "7")]);
-    assert_eq!(record.end(), Some(End { winner: None, how: HowEnded::Fault }));
+    assert_eq!(record.end(), Some(End { winner: None, termination: Termination::Fault }));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn white_space_and_comments_are_free() {
 #[test]
 fn a_record_of_a_game_that_goes_on_does_not_tell_the_seed() {
     let rules: seabattle_core::Rules = "classic".parse().unwrap();
-    let mut rng = seabattle_core::Seed::new(7).stream();
+    let mut rng = seabattle_core::Seed::new(7).rng();
     let fleets = seabattle_core::BySide::new(|_| seabattle_core::layout::any(&rules, &mut rng));
     let game = seabattle_core::Game::new(fleets, seabattle_core::Side::A).unwrap();
     let names = seabattle_core::BySide { a: "a", b: "b" };

@@ -1,6 +1,6 @@
 //! A second opinion on the order of play, slow and plain: it replays all shots for every question.
 
-use seabattle_core::{BySide, Cell, End, Ending, FireError, Fleet, HowEnded, Rules, Side, Turn};
+use seabattle_core::{BySide, Cell, End, Ending, FireError, Fleet, Rules, Side, Termination, Turn};
 
 /// The fleets and everything fired so far, volley by volley.
 pub(crate) struct Referee {
@@ -57,17 +57,17 @@ impl Referee {
             (true, false) => Some(Side::B),
             (false, true) => Some(Side::A),
         };
-        may_end.then_some(End { winner, how: HowEnded::Sunk })
+        may_end.then_some(End { winner, termination: Termination::Sunk })
     }
 
-    pub(crate) fn mover(&self) -> Option<Side> {
+    pub(crate) fn side_to_move(&self) -> Option<Side> {
         let turns = self.finished_turns();
-        let mover = if turns[self.first] == turns[self.first.other()] { self.first } else { self.first.other() };
-        self.end().is_none().then_some(mover)
+        let side_to_move = if turns[self.first] == turns[self.first.other()] { self.first } else { self.first.other() };
+        self.end().is_none().then_some(side_to_move)
     }
 
     pub(crate) fn shots_due(&self) -> usize {
-        let Some(side) = self.mover() else { return 0 };
+        let Some(side) = self.side_to_move() else { return 0 };
         let open = self.rules.size().area() - self.fired(side).len();
         match self.rules.turn() {
             Turn::Alternate | Turn::AgainOnHit => 1,
@@ -87,8 +87,8 @@ impl Referee {
 
     /// Judges a volley, and keeps it if it is legal.
     pub(crate) fn fire(&mut self, side: Side, cells: &[Cell]) -> Result<(), FireError> {
-        let mover = self.mover().ok_or(FireError::Over)?;
-        if side != mover {
+        let side_to_move = self.side_to_move().ok_or(FireError::Over)?;
+        if side != side_to_move {
             return Err(FireError::NotYourTurn { side });
         }
         let (due, given) = (self.shots_due(), cells.len());

@@ -1,7 +1,7 @@
 //! Shooting alone at a fleet that does not shoot back.
 
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
-use seabattle_core::{Cell, FireError, Knowledge, Shot, Solo, Turn, below};
+use seabattle_core::{Cell, FireError, Knowledge, Shot, Solo, Turn, uniform_below};
 
 use crate::support::{any_rules, cases, cell, cells, chance, fleet, rules, some_fleet, stream};
 
@@ -24,7 +24,7 @@ proptest! {
             let mut volley = Vec::new();
             for _ in 0..solo.shots_due() {
                 let open = expected.open();
-                let cell = open.nth(below(rng, open.len())).unwrap();
+                let cell = open.nth(uniform_below(rng, open.len())).unwrap();
                 expected.add(Shot { cell, outcome: target.answer(cell, expected.hits()) }).unwrap();
                 volley.push(cell);
             }

@@ -3,8 +3,8 @@
 use proptest::prelude::{BoxedStrategy, Just, ProptestConfig, Strategy, any, prop_oneof};
 use proptest::sample::select;
 use seabattle_core::{
-    Announce, BySide, Cell, Ending, Fleet, Game, Rules, RulesDraft, Seed, Side, Size, Stream, Touching, Turn, below,
-    layout,
+    Announce, BySide, Cell, Ending, Fleet, Game, Rules, RulesDraft, Seed, SeededRng, Side, Size, Touching, Turn,
+    layout, uniform_below,
 };
 
 pub(crate) fn rules(text: &str) -> Rules {
@@ -36,8 +36,8 @@ pub(crate) fn chance() -> impl Strategy<Value = u64> {
     any::<u64>()
 }
 
-pub(crate) fn stream(number: u64) -> Stream {
-    Seed::new(number).stream()
+pub(crate) fn stream(number: u64) -> SeededRng {
+    Seed::new(number).rng()
 }
 
 /// Rules over all switches that nobody has checked; often too crowded or too long.
@@ -91,33 +91,33 @@ fn shrink_to_fit(mut draft: RulesDraft) -> Rules {
 }
 
 /// A legal fleet without the second that a uniform draw may take on a full board.
-pub(crate) fn some_fleet(rules: &Rules, rng: &mut Stream) -> Fleet {
+pub(crate) fn some_fleet(rules: &Rules, rng: &mut SeededRng) -> Fleet {
     let first_of_all = |_| layout::all(rules).next().expect("valid rules have a fleet");
     layout::sequential(rules, rng).unwrap_or_else(first_of_all)
 }
 
-pub(crate) fn some_game(rules: &Rules, rng: &mut Stream) -> Game {
+pub(crate) fn some_game(rules: &Rules, rng: &mut SeededRng) -> Game {
     let fleets = BySide::new(|_| some_fleet(rules, rng));
     Game::new(fleets, some_side(rng)).expect("one set of rules")
 }
 
-pub(crate) fn some_side(rng: &mut Stream) -> Side {
-    Side::ALL[below(rng, 2)]
+pub(crate) fn some_side(rng: &mut SeededRng) -> Side {
+    Side::ALL[uniform_below(rng, 2)]
 }
 
 /// One of the things, each as likely.
-pub(crate) fn pick<T: Copy>(things: &[T], rng: &mut Stream) -> T {
-    things[below(rng, things.len())]
+pub(crate) fn pick<T: Copy>(things: &[T], rng: &mut SeededRng) -> T {
+    things[uniform_below(rng, things.len())]
 }
 
 /// So many different open cells, at random, half of the time on a ship where there is one.
-pub(crate) fn some_volley(game: &Game, side: Side, shots: usize, rng: &mut Stream) -> Vec<Cell> {
+pub(crate) fn some_volley(game: &Game, side: Side, shots: usize, rng: &mut SeededRng) -> Vec<Cell> {
     let mut open = game.knowledge(side).open().clone();
     let mut volley = Vec::new();
     for _ in 0..shots {
         let ships = &open & game.fleets()[side.other()].occupied();
-        let from = if below(rng, 2) == 0 && !ships.is_empty() { &ships } else { &open };
-        let cell = from.nth(below(rng, from.len())).expect("an open cell");
+        let from = if uniform_below(rng, 2) == 0 && !ships.is_empty() { &ships } else { &open };
+        let cell = from.nth(uniform_below(rng, from.len())).expect("an open cell");
         volley.push(cell);
         open.remove(cell);
     }
@@ -125,25 +125,25 @@ pub(crate) fn some_volley(game: &Game, side: Side, shots: usize, rng: &mut Strea
 }
 
 /// Fires random legal volleys, at most so many.
-pub(crate) fn play(game: &mut Game, volleys: usize, rng: &mut Stream) {
+pub(crate) fn play(game: &mut Game, volleys: usize, rng: &mut SeededRng) {
     for _ in 0..volleys {
-        let Some(side) = game.mover() else { return };
+        let Some(side) = game.side_to_move() else { return };
         let volley = some_volley(game, side, game.shots_due(), rng);
         game.fire(side, &volley).expect("a legal volley");
     }
 }
 
 /// A text with some bytes or lines deleted, inserted, replaced, doubled or swapped.
-pub(crate) fn spoil(text: &str, rng: &mut Stream) -> Vec<u8> {
+pub(crate) fn spoil(text: &str, rng: &mut SeededRng) -> Vec<u8> {
     const ODD: &[u8] = b"AB19.x#:;=[]\"\\ \n\r\t,\0\xff\xc3";
     let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..=below(rng, 3) {
-        let at = below(rng, bytes.len());
-        match below(rng, 6) {
+    for _ in 0..=uniform_below(rng, 3) {
+        let at = uniform_below(rng, bytes.len());
+        match uniform_below(rng, 6) {
             0 if !bytes.is_empty() => drop(bytes.remove(at)),
             1 => bytes.insert(at, pick(ODD, rng)),
             2 if !bytes.is_empty() => bytes[at] = pick(ODD, rng),
-            3 if !bytes.is_empty() => bytes[at] = below(rng, 256) as u8,
+            3 if !bytes.is_empty() => bytes[at] = uniform_below(rng, 256) as u8,
             4 => bytes.truncate(at),
             _ => bytes = with_lines_moved(&bytes, rng),
         }
@@ -151,10 +151,10 @@ pub(crate) fn spoil(text: &str, rng: &mut Stream) -> Vec<u8> {
     bytes
 }
 
-fn with_lines_moved(bytes: &[u8], rng: &mut Stream) -> Vec<u8> {
+fn with_lines_moved(bytes: &[u8], rng: &mut SeededRng) -> Vec<u8> {
     let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
-    let (one, two) = (below(rng, lines.len()), below(rng, lines.len()));
-    match below(rng, 3) {
+    let (one, two) = (uniform_below(rng, lines.len()), uniform_below(rng, lines.len()));
+    match uniform_below(rng, 3) {
         0 => drop(lines.remove(one)),
         1 => lines.insert(two, lines[one]),
         _ => lines.swap(one, two),

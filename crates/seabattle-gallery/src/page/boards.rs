@@ -1,6 +1,6 @@
 //! The boards of the page: cells that the script marks, with the drawings of all pictures.
 
-use seabattle_core::{Board, Cell, Mark, Side, Size};
+use seabattle_core::{Cell, Mark, Side, Size, TextBoard};
 use seabattle_pictures::{Colour, Picture, Point, Theme, svg_shapes};
 
 use super::{escape, themed};
@@ -51,7 +51,7 @@ pub(super) fn name(mark: Mark) -> &'static str {
     }
 }
 
-fn board(story: &Story, side: Side, board: &Board) -> String {
+fn board(story: &Story, side: Side, board: &TextBoard) -> String {
     let size = story.rules().size();
     let plot = Plot { corner: Point::new(MARGIN, MARGIN), cell: CELL, size };
     let (width, height) = (MARGIN + plot.width() + 3.0, MARGIN + plot.height() + 3.0);

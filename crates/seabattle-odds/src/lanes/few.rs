@@ -127,7 +127,7 @@ impl Open {
     }
 }
 
-/// All sums of one heading.
+/// All sums of one orientation.
 pub(super) struct Few<'a, N> {
     count: &'a Count<'a, N>,
     grid: Grid,

@@ -14,7 +14,7 @@ fn a_remembered_position_has_the_same_odds_however_it_is_turned() {
     {
         let rules: Rules = rules.parse().unwrap();
         for _ in 0..40 {
-            let shots = seabattle_core::below(&mut rng, 4);
+            let shots = seabattle_core::uniform_below(&mut rng, 4);
             let knowledge: Knowledge = random_position(&rules, shots, &mut rng);
             let (remembered, counted) = (book.odds(&knowledge).unwrap(), Odds::of(&knowledge).unwrap());
             assert_eq!((remembered.layouts(), remembered.is_exact()), (counted.layouts(), counted.is_exact()));

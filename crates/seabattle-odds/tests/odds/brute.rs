@@ -1,6 +1,6 @@
 //! The plain way: every layout, every shot.
 
-use seabattle_core::{Cell, ClassId, Fleet, Knowledge, Outcome, Rules, Seed, Shot, Stream, below, layout};
+use seabattle_core::{Cell, ClassId, Fleet, Knowledge, Outcome, Rules, Seed, SeededRng, Shot, layout, uniform_below};
 
 /// All layouts that give the announced answers, in order.
 pub(crate) fn fitting(knowledge: &Knowledge) -> Vec<Fleet> {
@@ -36,7 +36,7 @@ fn share(layouts: &[Fleet], holds: impl Fn(&Fleet) -> bool) -> f64 {
 }
 
 /// A position of a real game: some shots at a random fleet, more often beside hits than elsewhere.
-pub(crate) fn random_position(rules: &Rules, shots: usize, rng: &mut Stream) -> Knowledge {
+pub(crate) fn random_position(rules: &Rules, shots: usize, rng: &mut SeededRng) -> Knowledge {
     let fleet = layout::any(rules, rng);
     let mut knowledge = Knowledge::new(rules);
     for _ in 0..shots {
@@ -44,14 +44,14 @@ pub(crate) fn random_position(rules: &Rules, shots: usize, rng: &mut Stream) -> 
             break;
         }
         let beside = &knowledge.hits().beside() & knowledge.open();
-        let from = if below(rng, 3) > 0 && !beside.is_empty() { beside } else { knowledge.open().clone() };
-        let Some(cell) = from.nth(below(rng, from.len())) else { break };
+        let from = if uniform_below(rng, 3) > 0 && !beside.is_empty() { beside } else { knowledge.open().clone() };
+        let Some(cell) = from.nth(uniform_below(rng, from.len())) else { break };
         let outcome = fleet.answer(cell, knowledge.hits());
         knowledge.add(Shot { cell, outcome }).unwrap();
     }
     knowledge
 }
 
-pub(crate) fn stream(number: u64) -> Stream {
-    Seed::new(number).stream()
+pub(crate) fn stream(number: u64) -> SeededRng {
+    Seed::new(number).rng()
 }

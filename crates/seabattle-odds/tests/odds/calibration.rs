@@ -1,6 +1,6 @@
 //! What is predicted happens as often as predicted.
 
-use seabattle_core::{Knowledge, Rules, Seed, Shot, below, layout};
+use seabattle_core::{Knowledge, Rules, Seed, Shot, layout, uniform_below};
 use seabattle_odds::Odds;
 
 /// Over 2,000 games, in every tenth of the predictions, hits are as many as predicted within four standard deviations.
@@ -11,15 +11,15 @@ fn predictions_come_true_in_every_tenth() {
         let mut tenths = [(0.0, 0.0, 0.0); 10];
         for game in 0..games {
             let seed = Seed::new(9).game(game);
-            let mut rng = seed.stream();
+            let mut rng = seed.rng();
             let fleet = layout::uniform(&rules, &mut rng).unwrap();
             let mut knowledge = Knowledge::new(&rules);
             while !knowledge.is_fleet_sunk() {
                 let odds = Odds::of(&knowledge).unwrap();
                 let likeliest =
                     knowledge.open().iter().max_by(|a, b| odds.probability(*a).total_cmp(&odds.probability(*b)));
-                let any = knowledge.open().nth(below(&mut rng, knowledge.open().len()));
-                let cell = if below(&mut rng, 2) == 0 { likeliest } else { any }.unwrap();
+                let any = knowledge.open().nth(uniform_below(&mut rng, knowledge.open().len()));
+                let cell = if uniform_below(&mut rng, 2) == 0 { likeliest } else { any }.unwrap();
                 let predicted = odds.probability(cell);
                 let tenth = &mut tenths[((predicted * 10.0) as usize).min(9)];
                 let outcome = fleet.answer(cell, knowledge.hits());

@@ -123,7 +123,7 @@ fn a_weighted_prior_is_the_weighted_share_of_layouts() {
     let mut weights = PlacementWeights::new(&rules);
     for fleet in seabattle_core::layout::all(&rules) {
         for ship in fleet.ships() {
-            let weight = seabattle_core::below(&mut rng, 5) as f64 / 2.0 + 0.5;
+            let weight = seabattle_core::uniform_below(&mut rng, 5) as f64 / 2.0 + 0.5;
             weights.set(ship, weight).unwrap();
         }
     }
@@ -140,7 +140,10 @@ fn a_weighted_prior_is_the_weighted_share_of_layouts() {
     }
     assert!(
         weights
-            .set(&rules.ship(rules.class_ids().next().unwrap(), Cell::new(3, 0), seabattle_core::Heading::Across), 1.0)
+            .set(
+                &rules.ship(rules.class_ids().next().unwrap(), Cell::new(3, 0), seabattle_core::Orientation::Across),
+                1.0
+            )
             .is_err()
     );
 }
@@ -153,8 +156,8 @@ fn classic_layouts(knowledge: &Knowledge) -> Vec<seabattle_core::Fleet> {
         let all = rules
             .size()
             .cells()
-            .flat_map(move |start| seabattle_core::Heading::ALL.map(move |heading| (start, heading)));
-        let ships = all.map(|(start, heading)| rules.ship(class, start, heading));
+            .flat_map(move |start| seabattle_core::Orientation::ALL.map(move |orientation| (start, orientation)));
+        let ships = all.map(|(start, orientation)| rules.ship(class, start, orientation));
         let misses = misses.clone();
         ships
             .filter(move |ship| ship.lies_on(rules.size()) && !ship.cells().any(|cell| misses.contains(cell)))

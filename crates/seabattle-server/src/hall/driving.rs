@@ -112,7 +112,7 @@ impl Hall {
     async fn computer_fires(&self, table: &Arc<Table>) -> Option<()> {
         let (game, side, level, seed, revision) = {
             let room = table.room.lock().await;
-            let side = room.computer().filter(|&side| room.mover() == Some(side))?;
+            let side = room.computer().filter(|&side| room.side_to_move() == Some(side))?;
             (room.game.clone()?, side, room.created.computer.clone()?, room.created.seed, room.revision)
         };
         // Who waits for a thread hears like whoever watches that another server was quicker, and waits for nothing while having one.

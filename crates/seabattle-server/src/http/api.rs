@@ -9,7 +9,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use seabattle_core::{Arrangement, Placement, Reason, Refusal as ShipRefusal, Rules};
+use seabattle_core::{FleetBuilder, Placement, Reason, Refusal as ShipRefusal, Rules};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -194,8 +194,8 @@ pub(crate) async fn fleet(body: Body<Ships>) -> Answer<Json<Value>> {
 }
 
 /// The ships that may lie so, and why the others may not.
-fn arranged(rules: &Rules, text: &str) -> Answer<(Arrangement, Vec<Value>)> {
-    let mut placed = Arrangement::new(rules);
+fn arranged(rules: &Rules, text: &str) -> Answer<(FleetBuilder, Vec<Value>)> {
+    let mut placed = FleetBuilder::new(rules);
     let mut refusals = Vec::new();
     for ship in text.split(',').map(str::trim).filter(|ship| !ship.is_empty()) {
         let placement = Placement::parse(rules, ship).map_err(|error| Refusal::wrong("ships", &error.to_string()))?;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use seabattle_core::{Board, Bot, Cell, Game, Shot, Side, Stop};
+use seabattle_core::{Bot, Cell, Game, Shot, Side, Stop, TextBoard};
 
 use super::console::{Answer, Console};
 use super::{COMPUTER, HUMAN, Leave, pictures};
@@ -22,13 +22,13 @@ pub(super) fn fight<R: BufRead, W: Write>(
     name: &str,
 ) -> crate::Result<Option<Leave>> {
     console.say(&words::who_begins(game.first(), name))?;
-    if game.mover() == Some(HUMAN) {
+    if game.side_to_move() == Some(HUMAN) {
         show(console, game)?;
     }
-    while let Some(side) = game.mover() {
+    while let Some(side) = game.side_to_move() {
         if side == COMPUTER {
             answer_fire(console, game, bot, name)?;
-            if game.mover() == Some(HUMAN) {
+            if game.side_to_move() == Some(HUMAN) {
                 show(console, game)?;
             }
             continue;
@@ -37,7 +37,7 @@ pub(super) fn fight<R: BufRead, W: Write>(
             Ok(shots) => say_own(console, game, &shots)?,
             Err(leave) => return Ok(Some(leave)),
         }
-        if game.mover() == Some(HUMAN) {
+        if game.side_to_move() == Some(HUMAN) {
             show(console, game)?;
         }
     }
@@ -134,7 +134,7 @@ fn say_enemy<R: BufRead, W: Write>(
 }
 
 fn show<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> crate::Result<()> {
-    let enemy = Board::of_enemy(game.knowledge(HUMAN));
+    let enemy = TextBoard::of_enemy(game.knowledge(HUMAN));
     let own = fleet_board(game, HUMAN);
     let picture = pictures::pair(("Enemy waters", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
     Ok(console.say(&format!("\n{picture}\n{}", words::afloat(game)))?)
@@ -151,13 +151,13 @@ fn show_fleet<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) ->
             all if all == usize::from(ship.length()) => "sunk".to_owned(),
             some => format!("hit {some} of {}", ship.length()),
         };
-        console.say(&format!("  {name} {} {}: {condition}", ship.start(), ship.heading()))?;
+        console.say(&format!("  {name} {} {}: {condition}", ship.start(), ship.orientation()))?;
     }
     Ok(())
 }
 
-fn fleet_board(game: &Game, side: Side) -> Board {
-    Board::of_fleet(game.fleets()[side], game.knowledge(side.other()))
+fn fleet_board(game: &Game, side: Side) -> TextBoard {
+    TextBoard::of_fleet(game.fleets()[side], game.knowledge(side.other()))
 }
 
 /// Both fleets, the result and the counts.

@@ -1,12 +1,12 @@
 //! Boards side by side, or one below the other where they are too wide.
 
 use anstyle::{AnsiColor, Style};
-use seabattle_core::{Board, Glyphs, Mark};
+use seabattle_core::{Glyphs, Mark, TextBoard};
 
 const GAP: &str = "    ";
 
 /// Two boards with their titles, side by side where the screen has room.
-pub(super) fn pair(left: (&str, &Board), right: (&str, &Board), glyphs: Glyphs, screen: usize) -> String {
+pub(super) fn pair(left: (&str, &TextBoard), right: (&str, &TextBoard), glyphs: Glyphs, screen: usize) -> String {
     let (left_lines, right_lines) = (titled(left.0, left.1, glyphs), titled(right.0, right.1, glyphs));
     if width(left.0, left.1) + GAP.len() + width(right.0, right.1) > screen {
         return joined([left_lines, right_lines].concat());
@@ -15,7 +15,7 @@ pub(super) fn pair(left: (&str, &Board), right: (&str, &Board), glyphs: Glyphs, 
 }
 
 /// One board with its title.
-pub(super) fn single(title: &str, board: &Board, glyphs: Glyphs) -> String {
+pub(super) fn single(title: &str, board: &TextBoard, glyphs: Glyphs) -> String {
     joined(titled(title, board, glyphs))
 }
 
@@ -23,7 +23,7 @@ fn joined(lines: impl IntoIterator<Item = String>) -> String {
     lines.into_iter().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
-fn titled(title: &str, board: &Board, glyphs: Glyphs) -> Vec<String> {
+fn titled(title: &str, board: &TextBoard, glyphs: Glyphs) -> Vec<String> {
     let (columns, board_columns) = (width(title, board), board.columns());
     let margin = " ".repeat(columns - board_columns);
     let mut lines = vec![format!("{title:^columns$}")];
@@ -31,7 +31,7 @@ fn titled(title: &str, board: &Board, glyphs: Glyphs) -> Vec<String> {
     lines
 }
 
-fn width(title: &str, board: &Board) -> usize {
+fn width(title: &str, board: &TextBoard) -> usize {
     board.columns().max(title.chars().count())
 }
 
@@ -47,7 +47,7 @@ fn paint(mark: Mark, glyphs: Glyphs) -> String {
 }
 
 /// What the marks of a board mean.
-pub(super) fn legend(board: &Board, glyphs: Glyphs) -> String {
+pub(super) fn legend(board: &TextBoard, glyphs: Glyphs) -> String {
     let meaning = |mark| match mark {
         Mark::Open => "not shot at",
         Mark::Impossible => "no ship possible",

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use seabattle_core::{Arrangement, Board, Cell, Fleet, Placement, Rules, Seed, Stream, layout};
+use seabattle_core::{Cell, Fleet, FleetBuilder, Placement, Rules, Seed, SeededRng, TextBoard, layout};
 
 use super::console::{Answer, Console};
 use super::{Leave, pictures, words};
@@ -23,7 +23,7 @@ pub(super) fn place<R: BufRead, W: Write>(
     rules: &Rules,
     seed: &Seed,
 ) -> crate::Result<Result<Fleet, Leave>> {
-    let mut desk = Desk { console, ships: Arrangement::new(rules), rng: seed.stream() };
+    let mut desk = Desk { console, ships: FleetBuilder::new(rules), rng: seed.rng() };
     loop {
         let Answer::Line(line) = desk.console.ask("place> ")? else {
             return Ok(Err(Leave::Quit));
@@ -46,8 +46,8 @@ pub(super) fn place<R: BufRead, W: Write>(
 
 struct Desk<'a, R, W> {
     console: &'a mut Console<R, W>,
-    ships: Arrangement,
-    rng: Stream,
+    ships: FleetBuilder,
+    rng: SeededRng,
 }
 
 impl<R: BufRead, W: Write> Desk<'_, R, W> {
@@ -106,9 +106,9 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
         let fleet = layout::uniform_around(&self.ships, &mut self.rng)
             .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
         match fleet {
-            Ok(fleet) => self.ships = Arrangement::from(&fleet),
+            Ok(fleet) => self.ships = FleetBuilder::from(&fleet),
             Err(_) if self.ships.ships().is_empty() => {
-                self.ships = Arrangement::from(&layout::any(self.ships.rules(), &mut self.rng));
+                self.ships = FleetBuilder::from(&layout::any(self.ships.rules(), &mut self.rng));
             }
             Err(error) => {
                 return self.refuse(&format!(
@@ -120,7 +120,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
     }
 
     fn show(&mut self) -> crate::Result<()> {
-        let board = Board::of_arrangement(&self.ships);
+        let board = TextBoard::of_builder(&self.ships);
         let picture = pictures::single("Your fleet", &board, self.console.glyphs);
         let next = if self.ships.is_complete() {
             "All ships are placed: type done to begin.".to_owned()
@@ -133,7 +133,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
     fn inventory(&self) -> String {
         let rules = self.ships.rules();
         let ship = |ship: &seabattle_core::Ship| {
-            format!("{} {} {}", rules.class(ship.class()).name(), ship.start(), ship.heading())
+            format!("{} {} {}", rules.class(ship.class()).name(), ship.start(), ship.orientation())
         };
         let placed: Vec<String> = self.ships.ships().iter().map(ship).collect();
         let placed = if placed.is_empty() { "nothing".to_owned() } else { placed.join(", ") };

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use seabattle_core::{Board, BySide, Glyphs, Knowledge, Record, Shot, Side};
+use seabattle_core::{BySide, Glyphs, Knowledge, Record, Shot, Side, TextBoard};
 use seabattle_gallery::{odds_of_shots, outcome, turning_point};
 use seabattle_odds::{Analysis, Step};
 
@@ -71,8 +71,8 @@ fn line(record: &Record, side: Side, shots: &[Shot], judged: &[Step<'_>]) -> Str
 
 fn boards(record: &Record, known: &BySide<Knowledge>, options: &ReplayOptions) -> String {
     let board = |owner: Side| match record.fleets()[owner] {
-        Some(fleet) => Board::of_fleet(fleet, &known[owner.other()]),
-        None => Board::of_enemy(&known[owner.other()]),
+        Some(fleet) => TextBoard::of_fleet(fleet, &known[owner.other()]),
+        None => TextBoard::of_enemy(&known[owner.other()]),
     };
     let titles = record.names().map(|name| format!("Fleet of {name}"));
     let (left, right) = (board(Side::A), board(Side::B));

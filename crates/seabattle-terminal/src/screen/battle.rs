@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, Mous
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
-use seabattle_core::{Arrangement, BySide, Cell, Fleet, Game, Mark, Record, Shot, Side, Stop};
+use seabattle_core::{BySide, Cell, Fleet, FleetBuilder, Game, Mark, Record, Shot, Side, Stop};
 use seabattle_odds::Odds;
 
 use super::app::Desk;
@@ -68,7 +68,7 @@ enum Stage {
 impl Battle {
     pub(super) fn new(terms: Terms, fleet: Fleet, desk: &mut Desk) -> Self {
         let ticket = desk.thinker.ticket();
-        desk.keep.keep_left(&Left { ships: ships_text(&Arrangement::from(&fleet)), ..Left::of(&terms) });
+        desk.keep.keep_left(&Left { ships: ships_text(&FleetBuilder::from(&fleet)), ..Left::of(&terms) });
         desk.thinker.place(ticket, COMPUTER, terms.bot, terms.chance().side(COMPUTER), &terms.rules, terms.met);
         Self::with(terms, ticket, Stage::Gathering(fleet))
     }
@@ -119,7 +119,7 @@ impl Battle {
     }
 
     fn is_my_turn(&self) -> bool {
-        self.game().is_some_and(|game| game.mover() == Some(HUMAN))
+        self.game().is_some_and(|game| game.side_to_move() == Some(HUMAN))
     }
 
     fn is_salvo(&self) -> bool {
@@ -142,12 +142,12 @@ impl Battle {
     /// Whose turn it is now, and what follows from that.
     fn next(&mut self, desk: &mut Desk) -> Step {
         let Stage::Fight(game) = &self.stage else { return Step::Stay };
-        if game.mover().is_none() {
+        if game.side_to_move().is_none() {
             let (game, terms) = (game.as_ref().clone(), self.terms.clone());
             return Step::Go(Box::new(Finish::new(terms, game, desk)));
         }
         self.keep(desk);
-        match self.game().and_then(Game::mover) {
+        match self.game().and_then(Game::side_to_move) {
             Some(COMPUTER) => self.game().map_or((), |game| desk.thinker.fire(self.ticket, game)),
             _ => self.ask_odds(desk),
         }
@@ -316,7 +316,7 @@ impl Battle {
         picture.over = self.hint.map(|cell| (cell, Part::Hint)).into_iter().collect();
         picture.over.extend(self.aimed.iter().map(|&cell| (cell, Part::Aim)));
         picture.cursor = Some(self.cursor);
-        picture.active = game.mover() == Some(HUMAN) && !self.own_only;
+        picture.active = game.side_to_move() == Some(HUMAN) && !self.own_only;
         picture.before = self.plots[0];
         let current = self.odds.as_ref().filter(|(shots, _)| self.heat && *shots == knowledge.shots().len());
         picture.heat = current.map(|(_, odds)| odds.as_ref());
@@ -370,7 +370,7 @@ impl Battle {
 
     fn status(&self, game: &Game, look: Look) -> Line<'static> {
         let shots = game.knowledge(HUMAN).shots().len();
-        if game.mover() == Some(COMPUTER) {
+        if game.side_to_move() == Some(COMPUTER) {
             let spin = look.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
             return Line::styled(format!("{spin} {} is thinking", title(self.terms.bot)), look.style(Part::Key));
         }

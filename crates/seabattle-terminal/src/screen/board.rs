@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Widget};
-use seabattle_core::{Board, Cell, CellSet, Mark, Size, column_letters};
+use seabattle_core::{Cell, CellSet, Mark, Size, TextBoard, column_letters};
 use seabattle_odds::Odds;
 
 use super::look::{Look, Part};
@@ -17,7 +17,7 @@ const SLIM: u16 = 2;
 /// What is shown of a board.
 pub(super) struct Picture<'a> {
     pub(super) title: String,
-    pub(super) board: Board,
+    pub(super) board: TextBoard,
     /// Ships whose place is known.
     pub(super) hulls: Vec<Hull>,
     pub(super) cursor: Option<Cell>,

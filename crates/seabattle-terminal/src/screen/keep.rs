@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use seabattle_core::{Arrangement, Cell, Fleet, Game, Record, RecordError, Rules};
+use seabattle_core::{Cell, Fleet, FleetBuilder, Game, Record, RecordError, Rules};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ impl Folders {
     }
 
     /// All in one place.
-    pub fn below(path: &Path) -> Self {
+    pub fn uniform_below(path: &Path) -> Self {
         let folder = |name| Some(path.join(name).join(PROGRAM));
         Self { config: folder("config"), data: folder("data"), state: folder("state") }
     }
@@ -138,7 +138,7 @@ impl Left {
     /// The game, if the battle had begun.
     pub(super) fn game(&self) -> Option<Game> {
         let game = self.record.parse::<Record>().ok()?.replay()?;
-        game.mover().is_some().then_some(game)
+        game.side_to_move().is_some().then_some(game)
     }
 }
 
@@ -251,11 +251,11 @@ impl Keep {
     }
 }
 
-/// Ships placed so far, as [`Arrangement`]s can be read back.
-pub(super) fn ships_text(ships: &Arrangement) -> String {
+/// Ships placed so far, as [`FleetBuilder`]s can be read back.
+pub(super) fn ships_text(ships: &FleetBuilder) -> String {
     let rules = ships.rules();
     let text = |ship: &seabattle_core::Ship| {
-        format!("{} {} {}", rules.class(ship.class()).name(), ship.start(), ship.heading())
+        format!("{} {} {}", rules.class(ship.class()).name(), ship.start(), ship.orientation())
     };
     ships.ships().iter().map(text).collect::<Vec<_>>().join(", ")
 }

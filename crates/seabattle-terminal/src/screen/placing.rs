@@ -5,7 +5,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, Mous
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line as Text, Span};
 use ratatui::widgets::Widget;
-use seabattle_core::{Arrangement, Board, Cell, CellSet, ClassId, Fleet, Heading, Placement, Stream, layout};
+use seabattle_core::{
+    Cell, CellSet, ClassId, Fleet, FleetBuilder, Orientation, Placement, SeededRng, TextBoard, layout,
+};
 
 use super::app::Desk;
 use super::battle::Battle;
@@ -22,10 +24,10 @@ use crate::{HUMAN, words};
 
 pub(super) struct Placing {
     terms: Terms,
-    ships: Arrangement,
-    rng: Stream,
+    ships: FleetBuilder,
+    rng: SeededRng,
     cursor: Cell,
-    heading: Heading,
+    orientation: Orientation,
     /// The class in hand; none when all ships are placed.
     hand: Option<ClassId>,
     plot: Plot,
@@ -43,13 +45,13 @@ enum Beside {
 
 impl Placing {
     pub(super) fn new(terms: Terms) -> Self {
-        let ships = Arrangement::new(&terms.rules);
+        let ships = FleetBuilder::new(&terms.rules);
         Self::with(terms, ships)
     }
 
     /// With the ships that were placed when the game was left.
     pub(super) fn resumed(terms: Terms, placed: &str) -> Self {
-        let mut ships = Arrangement::new(&terms.rules);
+        let mut ships = FleetBuilder::new(&terms.rules);
         for text in placed.split(", ").filter(|text| !text.is_empty()) {
             if let Ok(placement) = Placement::parse(&terms.rules, text) {
                 ships.place(&placement).ok();
@@ -58,14 +60,14 @@ impl Placing {
         Self::with(terms, ships)
     }
 
-    fn with(terms: Terms, ships: Arrangement) -> Self {
-        let rng = terms.chance().side(HUMAN).stream();
+    fn with(terms: Terms, ships: FleetBuilder) -> Self {
+        let rng = terms.chance().side(HUMAN).rng();
         let mut placing = Self {
             terms,
             ships,
             rng,
             cursor: Cell::new(0, 0),
-            heading: Heading::Across,
+            orientation: Orientation::Across,
             hand: None,
             plot: Plot::default(),
             beside: Beside::Nothing,
@@ -87,7 +89,7 @@ impl Placing {
     }
 
     fn proposal(&self) -> Option<Placement> {
-        self.hand.map(|class| Placement::line(class, self.cursor, self.heading))
+        self.hand.map(|class| Placement::line(class, self.cursor, self.orientation))
     }
 
     /// Why the ship in hand cannot lie here.
@@ -137,14 +139,14 @@ impl Placing {
     }
 
     fn take_layout(&mut self, fleet: &Fleet) {
-        self.ships = Arrangement::from(fleet);
+        self.ships = FleetBuilder::from(fleet);
         self.take_in_hand();
     }
 
     fn take_back(&mut self) {
         let taken = self.ships.remove(self.cursor).or_else(|| self.ships.take_back());
         if let Some(ship) = taken {
-            (self.hand, self.cursor, self.heading) = (Some(ship.class()), ship.start(), ship.heading());
+            (self.hand, self.cursor, self.orientation) = (Some(ship.class()), ship.start(), ship.orientation());
         }
     }
 
@@ -237,14 +239,14 @@ impl Placing {
         let mut hulls: Vec<Hull> = hulls.collect();
         let mut over = Vec::new();
         if let Some(class) = self.hand {
-            let ghost = self.terms.rules.ship(class, self.cursor, self.heading);
+            let ghost = self.terms.rules.ship(class, self.cursor, self.orientation);
             let part = if self.refusal().is_none() { Part::Ghost } else { Part::Clash };
             over = ghost.cells().filter(|&cell| size.contains(cell)).map(|cell| (cell, part)).collect();
             hulls.insert(0, Hull { cells: CellSet::of(size, over.iter().map(|(cell, _)| *cell)), sunk: false });
         }
         Picture {
             title: "Your fleet".to_owned(),
-            board: Board::of_arrangement(&self.ships),
+            board: TextBoard::of_builder(&self.ships),
             hulls,
             cursor: Some(self.cursor),
             before: self.plot,
@@ -255,15 +257,15 @@ impl Placing {
     }
 
     fn draw_beside(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
-        let heading = match self.heading {
-            Heading::Across => "across",
-            Heading::Down => "down",
+        let orientation = match self.orientation {
+            Orientation::Across => "across",
+            Orientation::Down => "down",
         };
         let title = |text: &str| Text::styled(text.to_owned(), look.style(Part::Title));
         let head = match &self.beside {
             Beside::Nothing => vec![
                 Text::from(vec![
-                    Span::styled(format!("{} {heading}. ", self.cursor), look.style(Part::Dim)),
+                    Span::styled(format!("{} {orientation}. ", self.cursor), look.style(Part::Dim)),
                     self.advice(look),
                 ]),
                 Text::default(),
@@ -385,7 +387,7 @@ impl Page for Placing {
                     return step;
                 }
             }
-            KeyCode::Char('r') => self.heading = self.heading.turned(),
+            KeyCode::Char('r') => self.orientation = self.orientation.turned(),
             KeyCode::Tab => self.next_in_hand(),
             KeyCode::Char('x') => {
                 self.ships.clear();
@@ -419,7 +421,7 @@ impl Page for Placing {
         let cell = self.plot.cell_at(at);
         match mouse.kind {
             MouseEventKind::Moved | MouseEventKind::Drag(_) => self.cursor = cell.unwrap_or(self.cursor),
-            MouseEventKind::Down(MouseButton::Right) => self.heading = self.heading.turned(),
+            MouseEventKind::Down(MouseButton::Right) => self.orientation = self.orientation.turned(),
             MouseEventKind::Down(MouseButton::Left) => {
                 let Some(cell) = cell else { return Step::Stay };
                 self.cursor = cell;

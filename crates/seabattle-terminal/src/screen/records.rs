@@ -81,7 +81,7 @@ fn described(record: &Record) -> (String, String) {
         None => "not finished".to_owned(),
     };
     let shots = |side: Side| {
-        let turns = record.turns().iter().filter(|(mover, _)| *mover == side);
+        let turns = record.turns().iter().filter(|(side_to_move, _)| *side_to_move == side);
         turns.map(|(_, shots)| shots.len()).sum::<usize>()
     };
     let name = format!("{} against {}", names.a, names.b);

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use seabattle_bots::Entry;
-use seabattle_core::{BySide, Cell, End, Fleet, Game, HowEnded, Knowledge, Record, Rules, Shot, Side, Stop};
+use seabattle_core::{BySide, Cell, End, Fleet, Game, Knowledge, Record, Rules, Shot, Side, Stop, Termination};
 use seabattle_gallery::{odds_of_shots, turning_point};
 use seabattle_odds::{Odds, Step as AnalysedShot};
 
@@ -133,7 +133,7 @@ impl Show {
 
     fn take_volley(&mut self, cells: &[Cell], desk: &Desk) {
         let Some(Live::Game(game)) = &mut self.live else { return };
-        let Some(side) = game.mover() else { return };
+        let Some(side) = game.side_to_move() else { return };
         match game.fire(side, cells) {
             Ok(shots) => self.volleys.push((side, shots.to_vec())),
             Err(_) => game.stop(Stop::Fault(side)),
@@ -144,7 +144,7 @@ impl Show {
     /// Asks the bot to move for its shots, or ends the game.
     fn play_on(&mut self, desk: &Desk) {
         let Some(Live::Game(game)) = &self.live else { return };
-        if game.mover().is_some() {
+        if game.side_to_move().is_some() {
             desk.thinker.fire(self.ticket, game);
         } else {
             self.end = game.end();
@@ -167,14 +167,14 @@ impl Show {
 
     /// The odds that the side to fire next could know.
     fn ask_odds(&self, desk: &Desk) {
-        if let Some(mover) = self.mover().filter(|_| self.heat) {
-            desk.thinker.odds(self.ticket, &self.known[mover]);
+        if let Some(side_to_move) = self.side_to_move().filter(|_| self.heat) {
+            desk.thinker.odds(self.ticket, &self.known[side_to_move]);
         }
     }
 
-    fn mover(&self) -> Option<Side> {
+    fn side_to_move(&self) -> Option<Side> {
         let thinking = match &self.live {
-            Some(Live::Game(game)) => game.mover(),
+            Some(Live::Game(game)) => game.side_to_move(),
             _ => None,
         };
         self.volleys.get(self.shown).map_or(thinking, |(side, _)| Some(*side))
@@ -184,7 +184,7 @@ impl Show {
     fn state(&self, look: Look) -> String {
         let spin = look.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
         let caught_up = self.shown == self.volleys.len();
-        match (&self.live, self.mover()) {
+        match (&self.live, self.side_to_move()) {
             (None, _) if caught_up => self.outcome(),
             (Some(Live::Placing { .. }), _) => format!("{spin} the fleets are being placed"),
             (Some(Live::Game(_)), Some(side)) if caught_up => format!("{spin} {} is thinking", self.names[side]),
@@ -269,10 +269,12 @@ impl Show {
     }
 
     fn outcome(&self) -> String {
-        let how = |how: HowEnded| if how == HowEnded::Sunk { String::new() } else { format!(" ({how})") };
+        let how = |termination: Termination| {
+            if termination == Termination::Sunk { String::new() } else { format!(" ({termination})") }
+        };
         match self.end {
-            Some(End { winner: Some(side), how: ended }) => format!("{} won{}.", self.names[side], how(ended)),
-            Some(End { winner: None, how: ended }) => format!("No winner{}.", how(ended)),
+            Some(End { winner: Some(side), termination: ended }) => format!("{} won{}.", self.names[side], how(ended)),
+            Some(End { winner: None, termination: ended }) => format!("No winner{}.", how(ended)),
             None => "The game was not finished.".to_owned(),
         }
     }
@@ -386,14 +388,14 @@ impl Page for Show {
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
         let places = Places::new(area, self.rules.size(), 4, 4, self.second_only);
-        let mover = self.mover();
+        let side_to_move = self.side_to_move();
         let picture = |side: Side| {
             let (name, known) = (self.owner(side), &self.known[side.other()]);
             let mut picture = match &self.fleets[side] {
                 Some(fleet) => fleet_seen(&name, fleet, known),
                 None => enemy_waters(&name, known),
             };
-            let target = mover == Some(side.other());
+            let target = side_to_move == Some(side.other());
             picture.active = target;
             let current = self.odds.as_ref().filter(|(shots, _)| self.heat && target && *shots == known.shots().len());
             if let Some((_, odds)) = current {

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use seabattle_core::{Board, CellSet, Fleet, Knowledge, Size};
+use seabattle_core::{CellSet, Fleet, Knowledge, Size, TextBoard};
 
 use super::board::{Hull, Picture, Plot, wanted};
 use super::look::Look;
@@ -53,7 +53,7 @@ pub(super) fn enemy_waters<'a>(title: &str, knowledge: &Knowledge) -> Picture<'a
     let wrecks = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
     Picture {
         title: title.to_owned(),
-        board: Board::of_enemy(knowledge),
+        board: TextBoard::of_enemy(knowledge),
         hulls: wrecks.map(|cells| Hull { cells, sunk: true }).collect(),
         cursor: None,
         before: Plot::default(),
@@ -72,7 +72,7 @@ pub(super) fn fleet_seen<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -
     };
     Picture {
         title: title.to_owned(),
-        board: Board::of_fleet(fleet, incoming),
+        board: TextBoard::of_fleet(fleet, incoming),
         hulls: fleet.ships().iter().map(hull).collect(),
         cursor: None,
         before: Plot::default(),

@@ -1,7 +1,7 @@
 //! What a game is played by.
 
 use seabattle_bots::Entry;
-use seabattle_core::{Rules, Seed, Side, below};
+use seabattle_core::{Rules, Seed, Side, uniform_below};
 
 use super::level::title;
 use crate::{COMPUTER, First, HUMAN, words};
@@ -26,7 +26,7 @@ impl Terms {
         match self.first {
             First::Me => HUMAN,
             First::Bot => COMPUTER,
-            First::Random => Side::ALL[below(&mut self.chance().first().stream(), 2)],
+            First::Random => Side::ALL[uniform_below(&mut self.chance().first().rng(), 2)],
         }
     }
 

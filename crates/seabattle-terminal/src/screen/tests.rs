@@ -112,7 +112,7 @@ fn options(home: &Home) -> Options {
         save: None,
         theme: Some(Theme::Mono),
         glyphs: Glyphs::Ascii,
-        folders: Folders::below(&home.0),
+        folders: Folders::uniform_below(&home.0),
     }
 }
 

@@ -157,7 +157,7 @@ impl Captains {
     }
 
     fn fire(&mut self, game: &Game) -> Option<Vec<Cell>> {
-        let side = game.mover()?;
+        let side = game.side_to_move()?;
         let seated = self.bots[side].as_mut()?;
         let mut volley = Vec::new();
         for _ in 0..game.shots_due() {
@@ -173,19 +173,19 @@ impl Captains {
         let fleets = game.fleets().map(Clone::clone);
         let Ok(mut replayed) = Game::new(fleets, game.first()) else { return };
         let mut fired = BySide { a: 0, b: 0 };
-        while let Some(mover) = replayed.mover() {
-            let from = fired[mover];
-            let shots = game.knowledge(mover).shots();
+        while let Some(side_to_move) = replayed.side_to_move() {
+            let from = fired[side_to_move];
+            let shots = game.knowledge(side_to_move).shots();
             let to = from + replayed.shots_due();
             if to > shots.len() {
                 return;
             }
-            if mover == side {
+            if side_to_move == side {
                 self.fire(&replayed);
             }
             let cells: Vec<Cell> = shots[from..to].iter().map(|shot| shot.cell).collect();
-            fired[mover] = to;
-            if replayed.fire(mover, &cells).is_err() {
+            fired[side_to_move] = to;
+            if replayed.fire(side_to_move, &cells).is_err() {
                 return;
             }
         }

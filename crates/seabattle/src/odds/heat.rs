@@ -1,7 +1,7 @@
 //! The heat map as text, with colour where it is wanted.
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
-use seabattle_core::{Board, Cell, Glyphs, Knowledge, Mark, column_letters};
+use seabattle_core::{Cell, Glyphs, Knowledge, Mark, TextBoard, column_letters};
 use seabattle_odds::Odds;
 
 /// Dark blue for nothing, through green, to yellow for certainty.
@@ -10,7 +10,7 @@ const HEAT: [u8; 8] = [17, 18, 24, 30, 36, 71, 142, 178];
 /// Lines with a number for every open cell and the marks of the shots.
 pub(super) fn map(knowledge: &Knowledge, odds: &Odds) -> String {
     let size = knowledge.rules().size();
-    let board = Board::of_enemy(knowledge);
+    let board = TextBoard::of_enemy(knowledge);
     let label = size.height().to_string().len();
     let header: String = (0..size.width()).map(|col| format!("{:>4}", column_letters(col))).collect();
     let mut text = format!("{:label$}{header}\n", "");
@@ -22,7 +22,7 @@ pub(super) fn map(knowledge: &Knowledge, odds: &Odds) -> String {
     text
 }
 
-fn entry(board: &Board, odds: &Odds, cell: Cell, greatest: f64) -> String {
+fn entry(board: &TextBoard, odds: &Odds, cell: Cell, greatest: f64) -> String {
     let mark = board.at(cell).unwrap_or(Mark::Open);
     if mark != Mark::Open {
         let style = Style::new().fg_color(Some(AnsiColor::BrightWhite.into())).bold();

@@ -7,7 +7,7 @@ mod starting;
 
 use std::time::{Duration, Instant};
 
-use seabattle_core::{Seed, below};
+use seabattle_core::{Seed, uniform_below};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -127,12 +127,12 @@ async fn nodes_die_and_every_game_goes_on() {
     let tables = Tables::start(&site, 24);
     let seed = std::process::id();
     eprintln!("seed {seed}");
-    let mut chance = Seed::new(u64::from(seed)).stream();
+    let mut chance = Seed::new(u64::from(seed)).rng();
     for _ in 0..KILLS {
-        more_shots(&site, 1 + below(&mut chance, 60)).await;
-        let dying = below(&mut chance, NODES);
+        more_shots(&site, 1 + uniform_below(&mut chance, 60)).await;
+        let dying = uniform_below(&mut chance, NODES);
         nodes[dying].kill();
-        more_shots(&site, 1 + below(&mut chance, 60)).await;
+        more_shots(&site, 1 + uniform_below(&mut chance, 60)).await;
         nodes[dying].start_again();
         site.is_back(dying);
     }

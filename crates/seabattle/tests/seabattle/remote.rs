@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use seabattle_core::{Seed, below};
+use seabattle_core::{Seed, uniform_below};
 
 use crate::program::{command, folder, run, stderr, stdout};
 use crate::queue_nats::Nats;
@@ -231,15 +231,15 @@ fn whoever_dies_the_table_is_the_same() {
     let expected = stdout(&run(&[&bots[..], &["--out", &here]].concat(), b""));
     let mut trial = Trial::begin(&folder.join("there"), &bots);
     let moment = std::process::id();
-    let mut chance = Seed::new(u64::from(moment)).stream();
+    let mut chance = Seed::new(u64::from(moment)).rng();
     let mut injected = 0;
     for fault in (0..12).map(|number| number % 4) {
-        let games = trial.games() + below(&mut chance, GAMES / 14);
+        let games = trial.games() + uniform_below(&mut chance, GAMES / 14);
         if !trial.reaches(games) {
             break;
         }
         injected += 1;
-        let number = below(&mut chance, 3);
+        let number = uniform_below(&mut chance, 3);
         match fault {
             0 => trial.kill_worker(number),
             1 => trial.kill_coordinator(),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use seabattle_core::{HowEnded, Record};
+use seabattle_core::{Record, Termination};
 
 use crate::program::{folder, run, stderr, stdout};
 
@@ -21,7 +21,7 @@ fn every_game_is_appended() {
     assert_eq!(records.iter().map(Record::seed).collect::<Vec<_>>(), [Some(1), Some(2), Some(1), Some(2)]);
     assert_eq!(records[0], records[2]);
     for record in records {
-        assert_eq!(record.end().map(|end| end.how), Some(HowEnded::Abandoned));
+        assert_eq!(record.end().map(|end| end.termination), Some(Termination::Abandoned));
         assert!(record.replay().is_some());
     }
 }

@@ -20,7 +20,7 @@ fn rules() -> Rules {
 fn weighed_positions(game: u64) -> Vec<Knowledge> {
     let rules = rules();
     let network = Network::trained_for(&rules).unwrap();
-    let mut solo = Solo::new(layout::any(&rules, &mut Seed::new(game).stream()));
+    let mut solo = Solo::new(layout::any(&rules, &mut Seed::new(game).rng()));
     let mut found = Vec::new();
     while !solo.is_over() {
         if Fitting::of(solo.knowledge(), WEIGHED.layouts).is_some_and(|fitting| fitting.len() > LAST.layouts) {

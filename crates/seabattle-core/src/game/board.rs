@@ -5,7 +5,7 @@ use crate::fleet::Strike;
 use crate::{Cell, Fleet, Knowledge, Outcome, Shot};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Waters {
+pub(crate) struct Board {
     pub(crate) fleet: Fleet,
     /// What the enemy knows of it.
     pub(crate) shots: Knowledge,
@@ -14,7 +14,7 @@ pub(crate) struct Waters {
     pub(crate) afloat_at_round: usize,
 }
 
-impl Waters {
+impl Board {
     pub(crate) fn new(fleet: Fleet) -> Self {
         let ships = fleet.rules().ship_count();
         Self { shots: Knowledge::new(fleet.rules()), afloat: ships, afloat_at_round: ships, fleet }

@@ -5,12 +5,12 @@ use crate::{Cell, ClassId, Fleet, FleetError, Placement, Reason, Refusal, Rules,
 
 /// Ships placed so far. What is in it is always legal; what is missing is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arrangement {
+pub struct FleetBuilder {
     rules: Rules,
     ships: Vec<Ship>,
 }
 
-impl Arrangement {
+impl FleetBuilder {
     /// No ship yet.
     pub fn new(rules: &Rules) -> Self {
         Self { rules: rules.clone(), ships: Vec::new() }
@@ -87,7 +87,7 @@ impl Arrangement {
     }
 }
 
-impl From<&Fleet> for Arrangement {
+impl From<&Fleet> for FleetBuilder {
     fn from(fleet: &Fleet) -> Self {
         Self { rules: fleet.rules().clone(), ships: fleet.ships().to_vec() }
     }

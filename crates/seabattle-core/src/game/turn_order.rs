@@ -1,13 +1,13 @@
 //! Whose turn it is, how many shots it has, and when the game is over: the order of play without any fleet.
 
-use super::{End, HowEnded};
+use super::{End, Termination};
 use crate::{BySide, Ending, Outcome, Rules, Side, Turn};
 
 /// The order of play, driven by what was announced.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Course {
+pub(crate) struct TurnOrder {
     first: Side,
-    mover: Side,
+    side_to_move: Side,
     sunk: BySide<bool>,
     end: Option<End>,
 }
@@ -22,9 +22,9 @@ pub(crate) fn volley(rules: &Rules, afloat: usize, open: usize) -> usize {
     }
 }
 
-impl Course {
+impl TurnOrder {
     pub(crate) fn new(first: Side) -> Self {
-        Self { first, mover: first, sunk: BySide::default(), end: None }
+        Self { first, side_to_move: first, sunk: BySide::default(), end: None }
     }
 
     #[inline]
@@ -34,8 +34,8 @@ impl Course {
 
     /// The side to fire; `None` when the game is over.
     #[inline]
-    pub(crate) fn mover(&self) -> Option<Side> {
-        self.end.is_none().then_some(self.mover)
+    pub(crate) fn side_to_move(&self) -> Option<Side> {
+        self.end.is_none().then_some(self.side_to_move)
     }
 
     #[inline]
@@ -47,10 +47,10 @@ impl Course {
         self.end = self.end.or(Some(end));
     }
 
-    /// The mover has fired a volley with this last answer; `sunk` says whether the enemy's whole fleet is down.
+    /// The side_to_move has fired a volley with this last answer; `sunk` says whether the enemy's whole fleet is down.
     #[inline]
     pub(crate) fn advance(&mut self, rules: &Rules, last: Outcome, sunk: bool) {
-        let shooter = self.mover;
+        let shooter = self.side_to_move;
         self.sunk[shooter.other()] = sunk;
         let goes_on = rules.turn() == Turn::AgainOnHit && last.is_hit() && !sunk;
         if goes_on {
@@ -62,9 +62,9 @@ impl Course {
             Ending::EqualTurns => round_is_full && (self.sunk.a || self.sunk.b),
         };
         if decided {
-            self.end = Some(End { winner: self.survivor(), how: HowEnded::Sunk });
+            self.end = Some(End { winner: self.survivor(), termination: Termination::Sunk });
         }
-        self.mover = shooter.other();
+        self.side_to_move = shooter.other();
     }
 
     fn survivor(&self) -> Option<Side> {

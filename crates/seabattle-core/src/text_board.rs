@@ -1,6 +1,6 @@
 //! Boards as text, with coordinates, for any size.
 
-use crate::{Arrangement, Cell, CellSet, Fleet, Heading, Knowledge, Size, column_letters};
+use crate::{Cell, CellSet, Fleet, FleetBuilder, Knowledge, Orientation, Size, column_letters};
 
 /// What one cell of a drawn board shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,10 +57,10 @@ impl Glyphs {
 /// A board to look at: a mark for every cell, and the cell shot at last.
 ///
 /// ```
-/// use seabattle_core::{Board, Glyphs, Knowledge};
+/// use seabattle_core::{TextBoard, Glyphs, Knowledge};
 ///
 /// let enemy: Knowledge = "3x2:2,1 A1. B2x".parse()?;
-/// assert_eq!(Board::of_enemy(&enemy).lines(Glyphs::Ascii), [
+/// assert_eq!(TextBoard::of_enemy(&enemy).lines(Glyphs::Ascii), [
 ///     "  A B C ",
 ///     "1 o . . ",
 ///     "2 . x<. ",
@@ -68,13 +68,13 @@ impl Glyphs {
 /// # Ok::<(), seabattle_core::ParsePositionError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Board {
+pub struct TextBoard {
     size: Size,
     marks: Vec<Mark>,
     last: Option<Cell>,
 }
 
-impl Board {
+impl TextBoard {
     /// The enemy's waters as a shooter knows them.
     pub fn of_enemy(knowledge: &Knowledge) -> Self {
         let mut board = Self::open(knowledge.rules().size());
@@ -91,9 +91,9 @@ impl Board {
     }
 
     /// A fleet in the making.
-    pub fn of_arrangement(arrangement: &Arrangement) -> Self {
-        let mut board = Self::open(arrangement.rules().size());
-        let cells = arrangement.ships().iter().flat_map(|ship| ship.cells());
+    pub fn of_builder(builder: &FleetBuilder) -> Self {
+        let mut board = Self::open(builder.rules().size());
+        let cells = builder.ships().iter().flat_map(|ship| ship.cells());
         board.mark(&CellSet::of(board.size, cells), Mark::Ship);
         board
     }
@@ -127,7 +127,7 @@ impl Board {
         self.last
     }
 
-    /// The drawing, one text a line, all of [`Board::columns`] columns.
+    /// The drawing, one text a line, all of [`TextBoard::columns`] columns.
     pub fn lines(&self, glyphs: Glyphs) -> Vec<String> {
         self.painted_lines(|mark| glyphs.of(mark).to_string())
     }
@@ -172,7 +172,7 @@ impl Board {
     }
 
     fn label_columns(&self) -> usize {
-        self.size.extent(Heading::Down).to_string().len()
+        self.size.extent(Orientation::Down).to_string().len()
     }
 
     /// Column letters, from top to bottom where they have two.
