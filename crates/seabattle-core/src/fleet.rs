@@ -9,9 +9,9 @@ use crate::{Announce, Cell, CellSet, ClassId, Outcome, Rules, Ship};
 pub(crate) use placement::examine;
 pub use placement::{FleetError, ParsePlacementError, Placement, Reason, Refusal, Shape};
 
-/// A legal builder of all ships: the only secret of a game.
+/// A legal layout of all ships: the only secret of a game.
 ///
-/// Ships stand by class, then by place, so that equal arrangements are equal values.
+/// Ships stand by class, then by place, so that equal layouts are equal values.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Fleet {
     rules: Rules,

@@ -237,7 +237,7 @@ impl Game {
         View::new(Own { fleet: &own.fleet, incoming: &own.shots }, self.knowledge(side))
     }
 
-    /// What a side knows of the enemy's boards.
+    /// What a side knows of the enemy's board.
     #[inline]
     pub fn knowledge(&self, side: Side) -> &Knowledge {
         &self.boards[side.other()].shots

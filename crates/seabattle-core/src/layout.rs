@@ -93,7 +93,7 @@ pub fn sequential_around(placed: &FleetBuilder, rng: &mut impl Rng) -> Result<Fl
 }
 
 /// A legal fleet in any case: uniform if the board is not too full, else ship by ship,
-/// else the one builder that is known, turned at random.
+/// else the one layout that is known, turned at random.
 pub fn any(rules: &Rules, rng: &mut impl Rng) -> Fleet {
     uniform(rules, rng).or_else(|_| sequential(rules, rng)).unwrap_or_else(|_| mirrored_example(rules, rng))
 }

@@ -230,7 +230,7 @@ impl Rules {
         self.0.draft.clone()
     }
 
-    /// One legal builder: the proof that the rules can be played, not a good fleet.
+    /// One legal layout: the proof that the rules can be played, not a good fleet.
     pub(crate) fn example(&self) -> &[Ship] {
         &self.0.example
     }
@@ -324,15 +324,15 @@ pub enum RulesError {
         /// Of the board.
         size: Size,
     },
-    /// Every builder was tried.
-    #[error("no builder of these ships fits a {size} board")]
+    /// Every layout was tried.
+    #[error("no layout of these ships fits a {size} board")]
     NoRoom {
         /// Of the board.
         size: Size,
     },
-    /// Neither an builder nor a proof that there is none was found.
+    /// Neither a layout nor a proof that there is none was found.
     #[error(
-        "no builder of these ships on a {size} board was found in {steps} steps of search: take fewer or shorter ships, or a larger board"
+        "no layout of these ships on a {size} board was found in {steps} steps of search: take fewer or shorter ships, or a larger board"
     )]
     TooCrowded {
         /// Of the board.

@@ -32,7 +32,7 @@ impl AllFleets {
         count
     }
 
-    /// Moves to the next complete builder.
+    /// Moves to the next complete layout.
     fn advance(&mut self) -> bool {
         if self.ships.len() == self.lines.len() {
             self.ships.pop();

@@ -1,4 +1,4 @@
-//! Can a fleet lie on the board at all? A bounded search that finds one builder or proves there is none.
+//! Can a fleet lie on the board at all? A bounded search that finds one layout or proves there is none.
 
 use std::collections::HashSet;
 

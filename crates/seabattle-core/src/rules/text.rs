@@ -336,8 +336,8 @@ mod tests {
         check("3x3:4", "more than a 3x3 board is long");
         check("3x3:3,3,3,1", "need 10 cells");
         check("3x3:1,1,1,1,1,touching=forbidden", "need 20 cells with the water");
-        check("2x2:1,1,1,touching=corners", "no builder");
-        check("6x6:4,4,4,4,4,4,4,4,4", "no builder");
+        check("2x2:1,1,1,touching=corners", "no layout");
+        check("6x6:4,4,4,4,4,4,4,4,4", "no layout");
     }
 
     #[test]

@@ -201,8 +201,8 @@ fn ships_reach_every_edge_of_the_board() {
                 let ship = rules.ship(class, start, orientation);
                 assert!(ship.lies_on(size), "{text}: {start} {orientation}");
                 assert_eq!(ship.cells().last(), Some(Cell::new(right as u8, bottom as u8)));
-                let mut arrangement = seabattle_core::FleetBuilder::new(&rules);
-                let placed = arrangement.place(&Placement::line(class, start, orientation));
+                let mut builder = seabattle_core::FleetBuilder::new(&rules);
+                let placed = builder.place(&Placement::line(class, start, orientation));
                 assert_eq!(placed, Ok(ship), "{text}: {start} {orientation}");
             }
         }

@@ -122,25 +122,25 @@ fn layouts_of_every_kind_are_legal() {
 
 fn around(text: &str, placed: &[&str]) -> FleetBuilder {
     let rules = rules(text);
-    let mut arrangement = FleetBuilder::new(&rules);
+    let mut builder = FleetBuilder::new(&rules);
     for ship in placed {
-        arrangement.place(&Placement::parse(&rules, ship).unwrap()).unwrap();
+        builder.place(&Placement::parse(&rules, ship).unwrap()).unwrap();
     }
-    arrangement
+    builder
 }
 
 #[test]
 fn layouts_around_placed_ships_keep_them_and_uniform_ones_stay_uniform() {
     let check = |text: &str, placed: &[&str]| {
-        let arrangement = around(text, placed);
-        let keeps = |fleet: &Fleet| arrangement.ships().iter().all(|ship| fleet.ships().contains(ship));
-        let completions = || layout::all(arrangement.rules()).filter(keeps).map(|fleet| ships(&fleet));
+        let builder = around(text, placed);
+        let keeps = |fleet: &Fleet| builder.ships().iter().all(|ship| fleet.ships().contains(ship));
+        let completions = || layout::all(builder.rules()).filter(keeps).map(|fleet| ships(&fleet));
         assert!(completions().count() > 1, "{text}");
         let mut rng = stream(1);
-        let found = ChiSquare::of(completions(), || ships(&layout::uniform_around(&arrangement, &mut rng).unwrap()));
+        let found = ChiSquare::of(completions(), || ships(&layout::uniform_around(&builder, &mut rng).unwrap()));
         assert!(!found.rejects(), "{text}: {} > {}", found.statistic, found.critical);
         for _ in 0..100 {
-            let fleet = layout::sequential_around(&arrangement, &mut rng).unwrap();
+            let fleet = layout::sequential_around(&builder, &mut rng).unwrap();
             assert!(keeps(&fleet), "{text}: {fleet}");
             check_legal(&fleet);
         }
@@ -152,7 +152,7 @@ fn layouts_around_placed_ships_keep_them_and_uniform_ones_stay_uniform() {
 }
 
 #[test]
-fn a_complete_arrangement_is_its_own_layout() {
+fn a_complete_builder_is_its_own_layout() {
     let complete = around("4x4:3,2", &["2 A4 across", "3 A1 across"]);
     let fleet = complete.fleet().unwrap();
     assert_eq!(layout::uniform_around(&complete, &mut stream(1)), Ok(fleet.clone()));
@@ -160,7 +160,7 @@ fn a_complete_arrangement_is_its_own_layout() {
 }
 
 #[test]
-fn an_arrangement_that_cannot_be_completed_is_an_error_ship_by_ship() {
+fn a_builder_that_cannot_be_completed_is_an_error_ship_by_ship() {
     let stuck = around("3x3:3,2,touching=forbidden", &["2 A2 across"]);
     let refused = layout::sequential_around(&stuck, &mut stream(1));
     assert!(matches!(refused, Err(LayoutError::TooFullForSequential)), "{refused:?}");
@@ -214,7 +214,7 @@ fn a_board_with_two_free_cells_gets_a_legal_fleet() {
     check_any(&dominoes("10x10", 49), 2);
 }
 
-/// With these seeds neither way of drawing succeeds, and the known arrangement is mirrored both ways.
+/// With these seeds neither way of drawing succeeds, and the known layout is mirrored both ways.
 #[test]
 fn a_board_without_a_free_cell_gets_a_legal_fleet() {
     check_any(&dominoes("10x10", 50), 5);

@@ -7,7 +7,7 @@ use seabattle_core::{Cell, Fleet, Rules, Touching};
 /// Column and row.
 pub(crate) type Point = (i32, i32);
 
-/// A fleet as a set of ships, each its name and its sorted points: one value for each arrangement.
+/// A fleet as a set of ships, each its name and its sorted points: one value for each layout.
 pub(crate) type Picture = BTreeSet<(String, Vec<Point>)>;
 
 pub(crate) fn point(cell: Cell) -> Point {

@@ -1,4 +1,4 @@
-//! Why ships are refused: every reason with its ship and cell, all at once, and arrangements that stay as they were.
+//! Why ships are refused: every reason with its ship and cell, all at once, and builders that stay as they were.
 
 use seabattle_core::{Fleet, FleetBuilder, Placement, Reason, Refusal, Rules};
 
@@ -127,62 +127,62 @@ fn touching_depends_on_the_switch() {
 /// A 3 and a 2 of the fleet 3,2,2 that are placed already.
 fn begun() -> FleetBuilder {
     let rules = rules("4x4:3,2,2,touching=corners");
-    let mut arrangement = FleetBuilder::new(&rules);
+    let mut builder = FleetBuilder::new(&rules);
     for placement in placements(&rules, &["3 A1 across", "2 D2 down"]) {
-        arrangement.place(&placement).unwrap();
+        builder.place(&placement).unwrap();
     }
-    arrangement
+    builder
 }
 
 #[test]
-fn an_arrangement_becomes_a_fleet_ship_by_ship() {
-    let mut arrangement = begun();
-    let rules = arrangement.rules().clone();
-    let missing = |arrangement: &FleetBuilder| -> Vec<u16> {
-        rules.class_ids().map(|class| arrangement.missing(class)).collect()
+fn a_builder_becomes_a_fleet_ship_by_ship() {
+    let mut builder = begun();
+    let rules = builder.rules().clone();
+    let missing = |builder: &FleetBuilder| -> Vec<u16> {
+        rules.class_ids().map(|class| builder.missing(class)).collect()
     };
-    assert_eq!(missing(&arrangement), [0, 1]);
-    assert!(!arrangement.is_complete());
-    assert_eq!(arrangement.fleet().unwrap_err().to_string(), "2: 1 not placed");
+    assert_eq!(missing(&builder), [0, 1]);
+    assert!(!builder.is_complete());
+    assert_eq!(builder.fleet().unwrap_err().to_string(), "2: 1 not placed");
     let last = Placement::parse(&rules, "2 A4 B4").unwrap();
-    assert_eq!(arrangement.refusals(&last), []);
-    let ship = arrangement.place(&last).unwrap();
-    assert_eq!((ship.start(), missing(&arrangement)), (cell("A4"), vec![0, 0]));
-    assert!(arrangement.is_complete());
+    assert_eq!(builder.refusals(&last), []);
+    let ship = builder.place(&last).unwrap();
+    assert_eq!((ship.start(), missing(&builder)), (cell("A4"), vec![0, 0]));
+    assert!(builder.is_complete());
     let complete = fleet(&rules, "2 A4 across, 3 A1 across, 2 D2 down");
-    assert_eq!(arrangement.fleet().as_ref(), Ok(&complete));
+    assert_eq!(builder.fleet().as_ref(), Ok(&complete));
     assert_eq!(FleetBuilder::from(&complete).fleet(), Ok(complete));
 }
 
 #[test]
 fn ships_can_be_taken_back() {
-    let mut arrangement = begun();
-    let [three, two] = [0, 1].map(|at| arrangement.ships()[at]);
-    assert_eq!(arrangement.remove(cell("A2")), None);
-    assert_eq!(arrangement.ships(), [three, two]);
-    assert_eq!(arrangement.remove(cell("C1")), Some(three));
-    assert_eq!(arrangement.ships(), [two]);
-    assert_eq!(arrangement.missing(three.class()), 1);
-    assert_eq!(arrangement.take_back(), Some(two));
-    assert_eq!(arrangement.take_back(), None);
-    let mut arrangement = begun();
-    assert_eq!(arrangement.take_back(), Some(two));
-    assert_eq!(arrangement.ships(), [three]);
-    arrangement.clear();
-    assert_eq!(arrangement, FleetBuilder::new(&rules("4x4:3,2,2,touching=corners")));
-    assert_eq!(arrangement.fleet().unwrap_err().to_string(), "3: 1 not placed; 2: 2 not placed");
+    let mut builder = begun();
+    let [three, two] = [0, 1].map(|at| builder.ships()[at]);
+    assert_eq!(builder.remove(cell("A2")), None);
+    assert_eq!(builder.ships(), [three, two]);
+    assert_eq!(builder.remove(cell("C1")), Some(three));
+    assert_eq!(builder.ships(), [two]);
+    assert_eq!(builder.missing(three.class()), 1);
+    assert_eq!(builder.take_back(), Some(two));
+    assert_eq!(builder.take_back(), None);
+    let mut builder = begun();
+    assert_eq!(builder.take_back(), Some(two));
+    assert_eq!(builder.ships(), [three]);
+    builder.clear();
+    assert_eq!(builder, FleetBuilder::new(&rules("4x4:3,2,2,touching=corners")));
+    assert_eq!(builder.fleet().unwrap_err().to_string(), "3: 1 not placed; 2: 2 not placed");
 }
 
 #[test]
-fn a_refused_ship_changes_nothing_in_an_arrangement() {
+fn a_refused_ship_changes_nothing_in_a_builder() {
     let check = |ship: &str, reasons: &str| {
-        let mut arrangement = begun();
-        let before = arrangement.clone();
+        let mut builder = begun();
+        let before = builder.clone();
         let placement = Placement::parse(before.rules(), ship).unwrap();
-        let refused = arrangement.place(&placement).expect_err(ship);
+        let refused = builder.place(&placement).expect_err(ship);
         assert_eq!(refused.to_string(), reasons, "{ship}");
         assert_eq!(before.refusals(&placement), refused.refusals);
-        assert_eq!(arrangement, before, "{ship}");
+        assert_eq!(builder, before, "{ship}");
     };
     check("2 A4 down", "2: A5 is outside the 4x4 board");
     check("2 D3 down", "2: D3 is taken by the 2");

@@ -105,7 +105,7 @@ fn plain_draft(width: u8, height: u8, lengths: &[u8], touching: Touching) -> Rul
 }
 
 #[test]
-fn small_rules_are_accepted_exactly_where_some_arrangement_exists() {
+fn small_rules_are_accepted_exactly_where_some_layout_exists() {
     let fleets = small_fleets();
     assert_eq!(fleets.len(), 4 + 10 + 20);
     let (mut accepted, mut refused) = (0, 0);
@@ -123,7 +123,7 @@ fn small_rules_are_accepted_exactly_where_some_arrangement_exists() {
 }
 
 #[test]
-fn full_boards_are_accepted_exactly_where_some_arrangement_exists() {
+fn full_boards_are_accepted_exactly_where_some_layout_exists() {
     for (width, height, length, count) in
         [(4, 3, 2, 6), (3, 3, 2, 5), (3, 3, 3, 3), (5, 2, 5, 2), (4, 4, 4, 4), (5, 3, 3, 5), (5, 5, 4, 6)]
     {
@@ -154,11 +154,11 @@ fn absurd_rules_are_accepted_or_refused_soon() {
         assert!(error.contains(reason) && error.len() < 300, "{error}");
     };
     refused(&many("50x50", 2501, "1", ""), "need 2501 cells");
-    refused(&many("50x50", 626, "1", ",touching=forbidden"), "no arrangement");
-    refused(&many("50x50", 1251, "1", ",touching=corners"), "no arrangement");
-    refused(&many("50x50", 260, "4", ",touching=forbidden"), "no arrangement");
-    refused(&many("50x50", 325, "3", ",touching=forbidden"), "no arrangement");
-    refused(&many("10x10", 25, "4", ""), "no arrangement of these ships fits a 10x10 board");
+    refused(&many("50x50", 626, "1", ",touching=forbidden"), "no layout");
+    refused(&many("50x50", 1251, "1", ",touching=corners"), "no layout");
+    refused(&many("50x50", 260, "4", ",touching=forbidden"), "no layout");
+    refused(&many("50x50", 325, "3", ",touching=forbidden"), "no layout");
+    refused(&many("10x10", 25, "4", ""), "no layout of these ships fits a 10x10 board");
     refused(&many("50x50", 60_000, "1", ""), "longer than any rules");
     refused(&format!("8x8:{}", "9".repeat(1000)), "neither a ship");
 }
