@@ -80,6 +80,17 @@ mod tests {
     }
 
     #[test]
+    fn camel_case_names_are_called_like_those_in_snake_case() {
+        let rules = Rules::russian();
+        let set = ["place", "enemy B3 hit", "shoot 1", "answer A1 miss", "end won reason sunk", "quit"];
+        let (replies, log) = talk("camel_case.py", &[vec![game(&rules)], lines(&set)].concat());
+        assert!(matches!(replies[..], [Reply::Fleet(_), Reply::Shots(_)]), "{replies:?}");
+        let calls: Vec<&str> = log.lines().collect();
+        let begin = ["setParameters 4", "onGameStart", "onSetStart", "getMap", "onOpponentShot [2, 1]"];
+        assert_eq!(calls, [&begin[..], &["shoot", "shotResult 0", "onSetEnd", "onGameEnd"]].concat());
+    }
+
+    #[test]
     fn a_map_becomes_the_fleet_that_it_shows() {
         let rules = Rules::russian();
         let (replies, _) = talk("good.py", &lines(&[&game(&rules), "place"]));

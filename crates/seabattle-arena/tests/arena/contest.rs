@@ -93,9 +93,11 @@ fn leaving_in_the_middle_is_a_crash() {
 
 #[test]
 fn a_module_that_lacks_a_function_is_told_so() {
-    let score = fails("no_shoot.py", PATIENT, FaultKind::Crash);
-    let told = format!("{:?}", score.first_faults.a);
-    assert!(told.contains("has no function shoot"), "{told}");
+    for (file, missing) in [("no_shoot.py", "shoot"), ("no_map.py", "get_map (or getMap)")] {
+        let score = fails(file, PATIENT, FaultKind::GaveUp);
+        let told = format!("{:?}", score.first_faults.a);
+        assert!(told.contains(&format!("{file} has no function {missing}")) && !told.contains("Traceback"), "{told}");
+    }
 }
 
 #[test]
