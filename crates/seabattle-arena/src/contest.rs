@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::time::Duration;
 
-use crate::foreign::{SetBy, TimeLimits, ToldLimits};
+use crate::external::{LimitSource, NotifyLimits, TimeLimits};
 
 /// Translates between the line protocol and the functions of a module.
 const RUNNER: &str = include_str!("contest/runner.py");
@@ -23,9 +23,9 @@ pub fn limits(margin: Duration) -> TimeLimits {
         place: CALL,
         shot: CALL,
         game: MOST_SHOTS * CALL,
-        told: Some(ToldLimits { shot: CALL, game: OTHER_CALL }),
+        notify: Some(NotifyLimits { shot: CALL, game: OTHER_CALL }),
         margin,
-        set_by: SetBy::Contest,
+        source: LimitSource::Contest,
     }
 }
 
@@ -38,7 +38,7 @@ mod tests {
     use seabattle_core::{Fleet, FleetError, Rules};
 
     use super::module;
-    use crate::protocol::{Order, Reply, fleet_of};
+    use crate::protocol::{ArenaCommand, Reply, fleet_of};
 
     /// What a module answers to some lines, and what it logs.
     fn talk(file: &str, lines: &[String]) -> (Vec<Reply>, String) {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     fn game(rules: &Rules) -> String {
-        Order::Game { rules: rules.clone(), seed: 1 }.to_text(rules)
+        ArenaCommand::Game { rules: rules.clone(), seed: 1 }.to_text(rules)
     }
 
     fn lines(texts: &[&str]) -> Vec<String> {
