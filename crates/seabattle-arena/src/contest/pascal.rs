@@ -177,7 +177,9 @@ impl Build<'_> {
         let mut first = None;
         for dialect in DIALECTS {
             match self.run_in(dialect, folder) {
-                Err(CompileError::Refused { file, lines }) => first = first.or(Some(CompileError::Refused { file, lines })),
+                Err(CompileError::Refused { file, lines }) => {
+                    first = first.or(Some(CompileError::Refused { file, lines }))
+                }
                 other => return other,
             }
         }

@@ -4,5 +4,6 @@
 mod bench;
 mod contest;
 mod external;
+mod pascal;
 mod rating;
 mod series;

@@ -108,7 +108,8 @@ fn cell_type(tokens: &[&str]) -> CellType {
     if name == "array" {
         return CellType::Static("array[0..1] of Integer".to_owned());
     }
-    let is_static = after(tokens, &[&name, "=", "array", "["]).or_else(|| after(tokens, &[&name, "=", "packed", "array", "["]));
+    let is_static =
+        after(tokens, &[&name, "=", "array", "["]).or_else(|| after(tokens, &[&name, "=", "packed", "array", "["]));
     if is_static.is_some() { CellType::Static(name) } else { CellType::Dynamic(name) }
 }
 

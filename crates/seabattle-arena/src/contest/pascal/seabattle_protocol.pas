@@ -218,6 +218,14 @@ begin
     Result := Result + '-' + CellName(Ship.Bottom, Ship.Right);
 end;
 
+{ To the unit's log, behind what it has printed itself. }
+procedure Log(const Line: string);
+begin
+  Flush(Output);
+  WriteLn(StdErr, Line);
+  Flush(StdErr);
+end;
+
 function FleetLine(const Map: TProtocolMap): string;
 var
   Left: TProtocolMap;
@@ -256,13 +264,13 @@ end;
 
 function NoMap: string;
 begin
-  WriteLn(StdErr, 'getMap returned no map of 10 rows of 10 zeros and ones');
+  Log('getMap returned no map of 10 rows of 10 zeros and ones');
   Result := 'fleet';
 end;
 
 function NoCell: string;
 begin
-  WriteLn(StdErr, 'shoot returned no [row, column] of the board');
+  Log('shoot returned no [row, column] of the board');
   Result := 'shots Z99';
 end;
 
@@ -279,13 +287,18 @@ begin
   HasFinished := True;
 end;
 
-{ A unit that calls Halt has failed, whatever its exit code. }
+{ A unit that calls Halt has failed, whatever its exit code. Errors of the run-time library speak for themselves. }
 procedure ReportHalt;
+const
+  UnhandledException = 217;
+var
+  Code: string;
 begin
   ExitProc := OuterExit;
-  if HasFinished or (ErrorAddr <> nil) then
+  if HasFinished or (ErrorAddr <> nil) or (ExitCode = UnhandledException) then
     Exit;
-  WriteLn(StdErr, 'the unit ended the process itself, with exit code ', ExitCode);
+  Str(ExitCode, Code);
+  Log('the unit ended the process itself, with exit code ' + Code);
   if ExitCode = 0 then
     ExitCode := 1;
 end;
