@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use seabattle_core::{Cell, Fleet, Rules, Shot, View};
+use seabattle_core::{Cell, Fleet, Rules, Seed, Shot, View};
 
 use crate::player::{Fault, FaultKind, Player};
 use crate::process::{LEAVING, Launch, Line, Process, Silence};
@@ -320,10 +320,10 @@ impl Foreign {
 }
 
 impl Player for Foreign {
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         self.greet()?;
         self.left = self.limits.game;
-        self.tell(&Order::Game { rules: rules.clone(), seed }, Some(rules))
+        self.tell(&Order::Game { rules: rules.clone(), seed: seed.told() }, Some(rules))
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {

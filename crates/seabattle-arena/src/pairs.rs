@@ -1,8 +1,8 @@
-//! Games in pairs: the same two seeds, with sides and first move swapped.
+//! Games in pairs: in the second game the other side fires first.
 
 use std::ops::Range;
 
-use seabattle_core::{BySide, Record, Rules, Seed, Side, uniform_below};
+use seabattle_core::{BySide, Record, Rules, Seed, Side};
 
 use crate::contestant::Contestant;
 use crate::entry::{Entry, GameKey, Meeting};
@@ -13,7 +13,7 @@ use crate::referee::{Terms, referee};
 pub struct Pairing {
     /// The rules of every game.
     pub rules: Rules,
-    /// All chance comes from it.
+    /// The secret from which the seeds of all players in all games are derived.
     pub seed: u64,
     /// Whether fleets are revealed when a game is over.
     pub reveal: bool,
@@ -23,9 +23,6 @@ pub struct Pairing {
 
 /// The meeting of two who meet nobody else.
 const ONLY: Meeting = Meeting { round: 0, a: 0, b: 1 };
-
-/// Seeds that programs in any language can read as a number.
-const SEEDS: usize = 1 << 31;
 
 impl Pairing {
     /// Plays pairs in a row between the same two players; both are new when it begins, and sides A and B in every game.
@@ -42,7 +39,7 @@ impl Pairing {
             let played = referee(&mut players, terms);
             let record = |names: &BySide<String>| {
                 let names = BySide { a: names.a.as_str(), b: names.b.as_str() };
-                Some(Record::of(played.game.as_ref()?, names, Some(terms.seeds.a)).to_string())
+                Some(Record::of(played.game.as_ref()?, names, None).to_string())
             };
             let entry = Entry { record: names.and_then(record), ..Entry::of(key, &played) };
             over(&entry);
@@ -53,12 +50,12 @@ impl Pairing {
         games.map(|(pair, number, terms)| game(GameKey { meeting: ONLY, pair, game: number }, &terms)).collect()
     }
 
-    /// What the two games of a pair are played by.
+    /// The settings of the two games of a pair. Each game has a seed of its own: a seed that served both sides in turn
+    /// would show a player in the first game how the enemy will play the second.
     pub fn terms(&self, pair: u64) -> [Terms; 2] {
-        let mut chance = Seed::new(self.seed).game(pair).rng();
-        let [one, other] = [(); 2].map(|()| uniform_below(&mut chance, SEEDS) as u64);
+        let of_pair = Seed::new(self.seed).game(pair);
         let terms =
-            |a, b, first| Terms { rules: self.rules.clone(), seeds: BySide { a, b }, first, reveal: self.reveal };
-        [terms(one, other, Side::A), terms(other, one, Side::B)]
+            |game, first| Terms { rules: self.rules.clone(), seed: of_pair.game(game), first, reveal: self.reveal };
+        [terms(0, Side::A), terms(1, Side::B)]
     }
 }

@@ -5,4 +5,5 @@ mod bench;
 mod contest;
 mod rating;
 mod series;
+mod spy;
 mod strangers;
