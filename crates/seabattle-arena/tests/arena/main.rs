@@ -3,7 +3,7 @@
 
 mod bench;
 mod contest;
+mod external;
 mod rating;
 mod series;
 mod spy;
-mod strangers;

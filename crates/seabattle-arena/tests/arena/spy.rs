@@ -5,7 +5,7 @@ use std::cell::Cell as Slot;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use seabattle_arena::{Fault, Pairing, Player, Resident, referee};
+use seabattle_arena::{BuiltInPlayer, Fault, PairSettings, Player, referee};
 use seabattle_bots::find;
 use seabattle_core::{Bot, BySide, Cell, CellSet, Fleet, Knowledge, Rules, Seed, Side, View};
 
@@ -121,7 +121,7 @@ impl Player for Spy {
 
 /// A built-in player whose seed in each game is the number that the spy was told in the game before.
 struct Careless<'a> {
-    player: Resident<'a>,
+    player: BuiltInPlayer<'a>,
     told_to_spy: Rc<Slot<u64>>,
     next: u64,
 }
@@ -144,10 +144,10 @@ impl Player for Careless<'_> {
 
 /// Mean and standard error of the spy's shots.
 fn shots(games: u64, deaf: Option<u64>, careless: bool) -> (f64, f64) {
-    let settings = Pairing { rules: Rules::classic(), seed: 0x5EC2_E7C0_DE15_4A9B, reveal: true, learn: false };
+    let settings = PairSettings { rules: Rules::classic(), seed: 0x5EC2_E7C0_DE15_4A9B, reveal: true, learn: false };
     let last_told = Rc::new(Slot::new(0));
     let make = |seed: &Seed| bot("random", seed);
-    let built_in = Resident::new(&make, false);
+    let built_in = BuiltInPlayer::new(&make, false);
     let enemy: Box<dyn Player + '_> = if careless {
         Box::new(Careless { player: built_in, told_to_spy: Rc::clone(&last_told), next: 0 })
     } else {
