@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use anyhow::Context;
-use seabattle_arena::Luck;
+use seabattle_arena::AivatCorrection;
 use seabattle_core::{Knowledge, Outcome, Rules, Shot};
 use seabattle_network::ValueNetwork;
 use seabattle_odds::{Limits, OddsCache};
@@ -18,13 +18,13 @@ const OPENINGS: usize = 10_000;
 
 const JUDGED: &str = "classic, classic,touching=forbidden and russian";
 
-/// Luck under these rules, if there is a judge for them.
-pub(crate) fn under(rules: &Rules) -> anyhow::Result<Luck> {
+/// The AIVAT correction for these rules, if there is a value network for them.
+pub(crate) fn under(rules: &Rules) -> anyhow::Result<AivatCorrection> {
     let value_network = ValueNetwork::trained_for(rules).with_context(|| {
         format!("luck is taken out with a judge of positions, and none was trained for {rules}, only for {JUDGED}")
     })?;
     let odds_cache = ODDS_CACHE.get_or_init(|| OddsCache::new(OPENING, OPENINGS, Limits::default()));
-    Ok(Luck::new(|game| of_game(value_network, odds_cache, game)))
+    Ok(AivatCorrection::new(|game| of_game(value_network, odds_cache, game)))
 }
 
 fn of_game(value_network: &ValueNetwork, odds_cache: &OddsCache, game: &Knowledge) -> f64 {
