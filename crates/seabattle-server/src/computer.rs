@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use seabattle_core::{Bot, Cell, Fleet, FleetBuilder, Game, Knowledge, Record, Rules, Seed, Side, layout};
-use seabattle_gallery::{Frames, Shown, Speed, Story, film};
 use seabattle_odds::{Analysis, Book, Odds};
-use seabattle_pictures::Theme;
+use seabattle_render::{Frames, Palette, Replay, ShownSides, Speed, animation};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::terms::bot;
@@ -72,9 +71,9 @@ impl Brain {
     pub(crate) async fn film(&self, record: Record) -> Option<Vec<u8>> {
         let book = Arc::clone(&self.book);
         self.think(move || {
-            let story = Story::judged(record, &book, |_| true).ok()?;
-            let frames = Frames::new(&story, Shown::Both, true, Theme::LIGHT);
-            film(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
+            let replay = Replay::with_odds(record, &book, |_| true).ok()?;
+            let frames = Frames::new(&replay, ShownSides::Both, true, Palette::LIGHT);
+            animation(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
         })
         .await
     }
