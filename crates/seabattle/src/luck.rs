@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use anyhow::Context;
-use seabattle_arena::Luck;
+use seabattle_arena::AivatCorrection;
 use seabattle_core::{Knowledge, Outcome, Rules, Shot};
 use seabattle_network::Judge;
 use seabattle_odds::{Book, Limits};
@@ -18,13 +18,13 @@ const OPENINGS: usize = 10_000;
 
 const JUDGED: &str = "classic, classic,touching=forbidden and russian";
 
-/// Luck under these rules, if there is a judge for them.
-pub(crate) fn under(rules: &Rules) -> anyhow::Result<Luck> {
+/// The AIVAT correction for these rules, if there is a value network for them.
+pub(crate) fn under(rules: &Rules) -> anyhow::Result<AivatCorrection> {
     let judge = Judge::trained_for(rules).with_context(|| {
         format!("luck is taken out with a judge of positions, and none was trained for {rules}, only for {JUDGED}")
     })?;
     let book = BOOK.get_or_init(|| Book::new(OPENING, OPENINGS, Limits::default()));
-    Ok(Luck::new(|game| of_game(judge, book, game)))
+    Ok(AivatCorrection::new(|game| of_game(judge, book, game)))
 }
 
 fn of_game(judge: &Judge, book: &Book, game: &Knowledge) -> f64 {

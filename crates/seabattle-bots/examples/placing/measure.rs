@@ -83,7 +83,7 @@ fn shoot(rules: &Rules, fleets: &[Fleet], shooter: Contender<'_>) -> Result<Hist
     if games == 0 {
         return Ok(Histogram::default());
     }
-    let bench = Bench { rules: rules.clone(), layouts, seed: 3, games, series: Series::default(), luck: None };
+    let bench = Bench { rules: rules.clone(), layouts, seed: 3, games, series: Series::default(), correction: None };
     let mut report = bench.run(&[shooter], NonZero::<usize>::MIN, &|_| {}, &AtomicBool::new(false))?;
     Ok(report.results.pop().map(|result| result.shots).unwrap_or_default())
 }
