@@ -1,6 +1,6 @@
 //! How long it takes to judge a game, and to make a film of it.
 //!
-//! `cargo bench -p seabattle-render`; `-- --games N` for other than 10 games of each kind. One thread, an empty book for
+//! `cargo bench -p seabattle-render`; `-- --games N` for other than 10 games of each kind. One thread, an empty odds cache for
 //! every game, as a command has it that is asked for one game.
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a benchmark that cannot be set up must stop")]
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use seabattle_arena::duel;
 use seabattle_bots::find;
 use seabattle_core::{BySide, Record, Rules, Seed, Side};
-use seabattle_odds::Book;
+use seabattle_odds::OddsCache;
 use seabattle_render::Palette;
 use seabattle_render::{Frames, Replay, ShownSides, Speed, animation, page};
 
@@ -28,7 +28,7 @@ fn measure(rules: &str, games: u64) {
         let record = play(&rules, game);
         shots.push(record.turns().iter().map(|(_, shots)| shots.len()).sum::<usize>());
         let start = Instant::now();
-        let replay = Replay::with_odds(record, &Book::default(), |_| true).expect("odds of a real game");
+        let replay = Replay::with_odds(record, &OddsCache::default(), |_| true).expect("odds of a real game");
         judging.push(start.elapsed());
         let start = Instant::now();
         let frames = Frames::new(&replay, ShownSides::Both, true, Palette::LIGHT);

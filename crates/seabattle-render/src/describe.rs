@@ -1,7 +1,7 @@
 //! What pictures and pages say.
 
 use seabattle_core::{End, Outcome, Record, Rules, Shot, Termination};
-use seabattle_odds::{Step as AnalyzedShot, Why};
+use seabattle_odds::{AnalyzedShot, TurningReason};
 
 /// Whole percent, but never 0 for what is possible or 100 for what is not certain.
 pub fn percent(probability: f64) -> String {
@@ -44,14 +44,14 @@ pub fn describe_result(record: &Record) -> String {
 }
 
 /// Why the game turned at a shot.
-pub fn describe_turning_point(shot: &AnalyzedShot<'_>, why: Why) -> String {
-    let judged = shot.judged;
-    match why {
-        Why::Lead => format!("ahead from here to the end, with a hit at {}", percent(judged.chosen)),
-        Why::Luck(hits) if hits > 0.0 => format!("a hit at {}", percent(judged.chosen)),
-        Why::Luck(_) => format!("a miss at {}", percent(judged.chosen)),
-        Why::Choice(_) => {
-            format!("chose {}, {} had {}", percent(judged.chosen), judged.best_cell, percent(judged.best))
+pub fn describe_turning_point(shot: &AnalyzedShot<'_>, reason: TurningReason) -> String {
+    let review = shot.review;
+    match reason {
+        TurningReason::Lead => format!("ahead from here to the end, with a hit at {}", percent(review.chosen)),
+        TurningReason::Luck(hits) if hits > 0.0 => format!("a hit at {}", percent(review.chosen)),
+        TurningReason::Luck(_) => format!("a miss at {}", percent(review.chosen)),
+        TurningReason::Choice(_) => {
+            format!("chose {}, {} had {}", percent(review.chosen), review.best_cell, percent(review.best))
         }
     }
 }
@@ -60,14 +60,14 @@ pub fn describe_turning_point(shot: &AnalyzedShot<'_>, why: Why) -> String {
 pub fn describe_odds(shots: &[AnalyzedShot<'_>]) -> String {
     match shots {
         [] => String::new(),
-        [shot] if shot.judged.loss() <= 0.0 => format!("{}, the best", percent(shot.judged.chosen)),
+        [shot] if shot.review.loss() <= 0.0 => format!("{}, the best", percent(shot.review.chosen)),
         [shot] => {
-            let judged = shot.judged;
-            format!("{}, best {} with {}", percent(judged.chosen), judged.best_cell, percent(judged.best))
+            let review = shot.review;
+            format!("{}, best {} with {}", percent(review.chosen), review.best_cell, percent(review.best))
         }
         _ => {
             let sum = |of: fn(&AnalyzedShot<'_>) -> f64| shots.iter().map(of).sum::<f64>();
-            let (chosen, best) = (sum(|shot| shot.judged.chosen), sum(|shot| shot.judged.best));
+            let (chosen, best) = (sum(|shot| shot.review.chosen), sum(|shot| shot.review.best));
             format!("{chosen:.1} hits expected, {best:.1} of the best cells")
         }
     }

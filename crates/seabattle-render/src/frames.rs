@@ -2,7 +2,7 @@
 
 use crate::{Anchor, Dash, Font, Palette, Picture, Point, Stroke, fit_text, text_width};
 use seabattle_core::{Cell, Side};
-use seabattle_odds::{Review, Step as AnalyzedShot};
+use seabattle_odds::{AnalyzedShot, Review};
 
 use crate::board::{BoardDrawing, Grid};
 use crate::colors::BoardColors;
@@ -171,11 +171,11 @@ impl<'a> Frames<'a> {
     /// Cells that would have been likelier than those chosen.
     fn better_cells(&self, step: &Step) -> Vec<Cell> {
         let shots = self.analyzed_shots(step).into_iter();
-        shots.filter(|shot| shot.judged.loss() > 0.0).map(|shot| shot.judged.best_cell).collect()
+        shots.filter(|shot| shot.review.loss() > 0.0).map(|shot| shot.review.best_cell).collect()
     }
 
     fn analyzed_shots(&self, step: &Step) -> Vec<AnalyzedShot<'a>> {
-        let shots = self.replay.analysis().map(|analysis| analysis.steps());
+        let shots = self.replay.analysis().map(|analysis| analysis.shots());
         shots.into_iter().flatten().skip(step.first_shot).take(step.shots.len()).collect()
     }
 
@@ -183,7 +183,7 @@ impl<'a> Frames<'a> {
         let known = &cursor.knowledge[side];
         let (shots, hits) = (known.shots().len(), known.hits().len());
         let review = self.replay.analysis().map(|analysis| analysis.reviews()[side]);
-        let expected = |review: &Review| review.shots().iter().take(shots).map(|judged| judged.chosen).sum::<f64>();
+        let expected = |review: &Review| review.shots().iter().take(shots).map(|review| review.chosen).sum::<f64>();
         let expected = review.map_or_else(String::new, |review| format!(", {:.1} expected", expected(review)));
         let counts = format!("{shots} shots, {hits} hits{expected}");
         let width = self.board_width();

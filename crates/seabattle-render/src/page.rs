@@ -5,7 +5,7 @@ mod data;
 
 use crate::{Color, Palette, svg};
 use seabattle_core::Side;
-use seabattle_odds::{Analysis, Step as AnalyzedShot};
+use seabattle_odds::{Analysis, AnalyzedShot};
 
 use crate::colors::BoardColors;
 use crate::describe::{describe_result, describe_shot, describe_turning_point, percent};
@@ -24,7 +24,7 @@ const NOTE: &str = "<p class=\"note\"><b>Skill</b>: hits to be expected of the c
 pub fn page(replay: &Replay, shown: ShownSides, odds: bool) -> String {
     let names = replay.record().names().map(escape);
     let analysis = replay.analysis();
-    let judged = analysis.map_or_else(String::new, |analysis| {
+    let review = analysis.map_or_else(String::new, |analysis| {
         format!(
             "{numbers}{points}{chart}{shots}{NOTE}",
             numbers = numbers(replay, analysis),
@@ -39,7 +39,7 @@ pub fn page(replay: &Replay, shown: ShownSides, odds: bool) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          script-src 'unsafe-inline'\">\n<title>{a} against {b}</title>\n<style>\n{colors}{STYLE}</style>\n</head>\n\
          <body>\n<main>\n<h1><bdi>{a}</bdi> against <bdi>{b}</bdi></h1>\n<p class=\"lead\">{outcome} Rules: {rules}.{estimates}</p>\n\
-         {player}{boards}{judged}</main>\n\
+         {player}{boards}{review}</main>\n\
          <script type=\"application/json\" id=\"game\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         a = names.a,
         b = names.b,
@@ -135,7 +135,7 @@ fn signed(number: f64) -> String {
 }
 
 fn turning_points(replay: &Replay, analysis: &Analysis) -> String {
-    let shots: Vec<AnalyzedShot<'_>> = analysis.steps().collect();
+    let shots: Vec<AnalyzedShot<'_>> = analysis.shots().collect();
     let item = |point: &seabattle_odds::TurningPoint| {
         let shot = shots.get(point.number - 1)?;
         let step = replay.steps().partition_point(|step| step.first_shot < point.number);
@@ -143,8 +143,8 @@ fn turning_points(replay: &Replay, analysis: &Analysis) -> String {
             "<li><button type=\"button\" data-step=\"{step}\">{number}. <bdi>{name}</bdi>: {shot}</button> {why}</li>\n",
             number = point.number,
             name = escape(replay.record().names()[shot.side]),
-            shot = escape(&describe_shot(replay.rules(), shot.judged.shot)),
-            why = describe_turning_point(shot, point.why),
+            shot = escape(&describe_shot(replay.rules(), shot.review.shot)),
+            why = describe_turning_point(shot, point.reason),
         ))
     };
     let items: String = analysis.turning_points().iter().filter_map(item).collect();
@@ -158,21 +158,21 @@ fn hits(replay: &Replay) -> String {
 
 fn shots(replay: &Replay, analysis: &Analysis) -> String {
     let row = |shot: AnalyzedShot<'_>| {
-        let judged = shot.judged;
+        let review = shot.review;
         format!(
             "<tr><td>{number}</td><td><bdi>{name}</bdi></td><td>{answer}</td><td>{chosen}</td><td>{cell}</td><td>{best}</td>\
              <td>{rank}</td><td>{loss:.3}</td></tr>\n",
             number = shot.number,
             name = escape(replay.record().names()[shot.side]),
-            answer = escape(&describe_shot(replay.rules(), judged.shot)),
-            chosen = percent(judged.chosen),
-            cell = judged.best_cell,
-            best = percent(judged.best),
-            rank = judged.rank,
-            loss = judged.loss(),
+            answer = escape(&describe_shot(replay.rules(), review.shot)),
+            chosen = percent(review.chosen),
+            cell = review.best_cell,
+            best = percent(review.best),
+            rank = review.rank,
+            loss = review.loss(),
         )
     };
-    let rows: String = analysis.steps().map(row).collect();
+    let rows: String = analysis.shots().map(row).collect();
     format!(
         "<details><summary>Every shot</summary>\n<div class=\"wide\"><table>\n<thead><tr><th>no.</th><th>who</th><th>shot</th>\
          <th>odds</th><th>best cell</th><th>its odds</th><th>rank</th><th>loss</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n</details>\n"

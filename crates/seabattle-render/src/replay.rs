@@ -1,7 +1,7 @@
 //! A game as it is told: its volleys in order, and what the odds say about each.
 
 use seabattle_core::{BySide, Cell, Knowledge, Mark, Record, Rules, Shot, Side, Size, TextBoard};
-use seabattle_odds::{Analysis, AnalysisError, Book, Moment, Odds};
+use seabattle_odds::{Analysis, AnalysisError, Odds, OddsCache, PendingVolley};
 
 /// A record ready to be shown.
 #[derive(Debug, Clone)]
@@ -74,12 +74,12 @@ impl Replay {
     /// With the odds of every shot. `watch` sees every volley as it is judged and says whether to go on.
     pub fn with_odds(
         record: Record,
-        book: &Book,
-        mut observe: impl FnMut(Moment<'_>) -> bool,
+        odds_cache: &OddsCache,
+        mut observe: impl FnMut(PendingVolley<'_>) -> bool,
     ) -> Result<Self, AnalysisError> {
         let mut replay = Self::new(record);
         let mut odds = Vec::with_capacity(replay.steps.len());
-        let analysis = Analysis::of(replay.record.rules(), replay.record.volleys(), book, |moment| {
+        let analysis = Analysis::of(replay.record.rules(), replay.record.volleys(), odds_cache, |moment| {
             odds.push(CellOdds::of(moment.known, moment.odds));
             observe(moment)
         })?;

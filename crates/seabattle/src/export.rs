@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use seabattle_core::{Record, Side};
-use seabattle_odds::Book;
+use seabattle_odds::OddsCache;
 use seabattle_render::{Frames, Palette, Replay, ShownSides, animation, page, png, svg};
 
 use crate::cli::{ExportArgs, Paper, Whose};
@@ -75,7 +75,7 @@ fn story(record: Record, odds: bool) -> anyhow::Result<Replay> {
     }
     interrupt::flag()?;
     let bar = progress_bar(shots(&record), "shots judged");
-    let replay = judged(record, &Book::for_every_position(), &bar).context("without --odds the game can be shown");
+    let replay = judged(record, &OddsCache::for_every_position(), &bar).context("without --odds the game can be shown");
     bar.finish_and_clear();
     replay
 }

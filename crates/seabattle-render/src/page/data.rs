@@ -34,18 +34,18 @@ fn step_json(replay: &Replay, step: &Step, cursor: &Cursor<'_>, with_odds: bool)
     let index = |cell: Cell| size.index(cell);
     let shots_with_odds: Vec<_> = replay
         .analysis()
-        .map(|analysis| analysis.steps().skip(step.first_shot).take(step.shots.len()).collect())
+        .map(|analysis| analysis.shots().skip(step.first_shot).take(step.shots.len()).collect())
         .unwrap_or_default();
     let shots: Vec<String> = step.shots.iter().map(|&shot| describe_shot(replay.rules(), shot)).collect();
     let words = format!("{}: {}", replay.record().names()[step.side], shots.join(", "));
     let odds = describe_odds(&shots_with_odds);
-    let better = shots_with_odds.iter().filter(|shot| shot.judged.loss() > 0.0);
+    let better = shots_with_odds.iter().filter(|shot| shot.review.loss() > 0.0);
     json!({
         "side": step.side.to_string(),
         "cells": step.shots.iter().map(|shot| index(shot.cell)).collect::<Vec<_>>(),
         "hits": step.shots.iter().map(|shot| u8::from(shot.outcome.is_hit())).collect::<Vec<_>>(),
         "sunk": newly_sunk(replay, step, cursor),
-        "best": better.map(|shot| index(shot.judged.best_cell)).collect::<Vec<_>>(),
+        "best": better.map(|shot| index(shot.review.best_cell)).collect::<Vec<_>>(),
         "heat": step.odds.as_ref().filter(|_| with_odds).map(thousandths),
         "words": if odds.is_empty() { words } else { format!("{words} \u{2013} {odds}") },
     })

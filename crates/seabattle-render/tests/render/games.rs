@@ -1,7 +1,7 @@
 //! Stories of games as readers get them: films, stills, pages and JSON, whatever the record says.
 
 use seabattle_core::{Record, Side};
-use seabattle_odds::{Book, Odds};
+use seabattle_odds::{Odds, OddsCache};
 use seabattle_render::{Frames, Replay, ShownSides, Speed, analysis_json, animation, hits_chart, page};
 use seabattle_render::{Palette, png, svg};
 
@@ -31,7 +31,7 @@ const SALVO: &str = r#"[Seabattle "1"]
 "#;
 
 fn replay(text: &str) -> Replay {
-    Replay::with_odds(text.parse::<Record>().unwrap(), &Book::default(), |_| true).unwrap()
+    Replay::with_odds(text.parse::<Record>().unwrap(), &OddsCache::default(), |_| true).unwrap()
 }
 
 /// Width, height and number of pictures.
