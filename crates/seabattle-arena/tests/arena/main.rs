@@ -7,3 +7,4 @@ mod external;
 mod pascal;
 mod rating;
 mod series;
+mod spy;

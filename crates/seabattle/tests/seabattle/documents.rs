@@ -52,7 +52,9 @@ fn the_commands_of_the_readme_run() {
 
 #[test]
 fn the_commands_of_the_documentation_run() {
-    for page in ["docs/bench.md", "docs/odds.md", "docs/play.md", "docs/protocol.md", "docs/sources.md", "bots/README.md"] {
+    for page in
+        ["docs/bench.md", "docs/odds.md", "docs/play.md", "docs/protocol.md", "docs/sources.md", "bots/README.md"]
+    {
         run_commands_of(page);
     }
 }
