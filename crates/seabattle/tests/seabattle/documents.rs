@@ -52,11 +52,15 @@ fn the_commands_of_the_readme_run() {
 
 #[test]
 fn the_commands_of_the_documentation_run() {
-    for page in
-        ["docs/bench.md", "docs/odds.md", "docs/play.md", "docs/protocol.md", "docs/sources.md", "bots/README.md"]
-    {
+    for page in ["docs/bench.md", "docs/odds.md", "docs/play.md", "docs/sources.md"] {
         run_commands_of(page);
     }
+}
+
+#[test]
+fn the_commands_for_authors_of_bots_run() {
+    run_commands_of("docs/protocol.md");
+    run_commands_of("bots/README.md");
 }
 
 #[test]
