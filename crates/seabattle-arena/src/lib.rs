@@ -25,7 +25,7 @@ mod solo;
 mod stats;
 mod tournament;
 
-pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, Placer};
+pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, ObserveGame, Placer, SoloGame};
 pub use check::{CheckFailure, Course, check};
 pub use contest::{limits as contest_limits, module as contest_module};
 pub use contestant::{Contestant, Kind};

@@ -1,13 +1,13 @@
 //! One picture of a game at some step: the boards that are fired at, the ships left, what was fired and how likely it was.
 
-use seabattle_core::{Cell, Side};
+use seabattle_core::{Cell, Record, Side};
 use seabattle_odds::{Review, Step};
 use seabattle_pictures::{Anchor, Dash, Line, Picture, Point, Theme, Weight, words_fitting};
 
 use crate::board::{Plot, Waters};
 use crate::story::{Scene, Story, Telling};
 use crate::tints::Tints;
-use crate::words::{odds_of_shots, outcome, short_shot};
+use crate::words::{odds_of_shots, outcome, players, short_shot};
 
 const MARGIN: f32 = 18.0;
 const HEADER: f32 = 48.0;
@@ -30,16 +30,16 @@ const MOST_ROSTER_LINES: usize = 3;
 /// Whose shots are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// Those of both sides, on two boards.
+    /// Those of both sides, on two boards; of a solo game those of its player.
     Both,
     /// Those of one side.
     One(Side),
 }
 
 impl Shown {
-    pub(crate) fn sides(self) -> Vec<Side> {
+    pub(crate) fn sides(self, record: &Record) -> Vec<Side> {
         match self {
-            Self::Both => Side::ALL.to_vec(),
+            Self::Both => record.shooters().to_vec(),
             Self::One(side) => vec![side],
         }
     }
@@ -63,7 +63,7 @@ impl<'a> Frames<'a> {
         let size = story.rules().size();
         let longest = f32::from(size.width().max(size.height()));
         let cell = (LARGEST_BOARD / longest).clamp(SMALLEST_CELL, LARGEST_CELL);
-        let sides = shown.sides();
+        let sides = shown.sides(story.record());
         let seen = story.scenes().iter().enumerate().filter(|(_, scene)| sides.contains(&scene.side));
         let mut told: Vec<usize> = std::iter::once(0).chain(seen.map(|(at, _)| at + 1)).collect();
         // The last picture shows the end, whoever brought it about.
@@ -121,8 +121,7 @@ impl<'a> Frames<'a> {
     }
 
     fn draw(&self, step: usize, telling: &Telling<'_>) -> Picture {
-        let names = self.story.record().names();
-        let title = format!("{} against {}, step {step} of {}", names.a, names.b, self.steps());
+        let title = format!("{}, step {step} of {}", players(self.story.record()), self.steps());
         let mut picture = Picture::on(self.theme.paper, self.width(), self.height(), &title);
         self.header(&mut picture, step);
         for (at, &side) in self.sides.iter().enumerate() {
@@ -135,10 +134,8 @@ impl<'a> Frames<'a> {
 
     fn header(&self, picture: &mut Picture, step: usize) {
         let record = self.story.record();
-        let names = record.names();
         let right = self.width() - MARGIN;
-        let heading = format!("{} against {}", names.a, names.b);
-        let heading = words_fitting(17.0, Weight::Bold, &heading, right - MARGIN - 70.0);
+        let heading = words_fitting(17.0, Weight::Bold, &players(record), right - MARGIN - 70.0);
         picture.words(Point::new(MARGIN, 26.0), Anchor::Start, 17.0, Weight::Bold, self.theme.ink, &heading);
         let rules = words_fitting(11.5, Weight::Regular, &record.rules().to_string(), right - MARGIN);
         picture.words(Point::new(MARGIN, 43.0), Anchor::Start, 11.5, Weight::Regular, self.theme.grey, &rules);

@@ -21,4 +21,4 @@ pub use odds::heat_map;
 pub use page::page;
 pub use story::{Heat, Scene, Story};
 pub use told::told;
-pub use words::{odds_of_shots, outcome, percent, short_shot, turning_point};
+pub use words::{odds_of_shots, outcome, percent, players, short_shot, turning_point};

@@ -11,7 +11,7 @@ use crate::chart;
 use crate::frame::Shown;
 use crate::story::Story;
 use crate::tints::Tints;
-use crate::words::{outcome, percent, short_shot, turning_point};
+use crate::words::{outcome, percent, players, short_shot, turning_point};
 
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
@@ -22,7 +22,12 @@ const NOTE: &str = "<p class=\"note\"><b>Skill</b>: hits to be expected of the c
 
 /// The page; a story that was not judged has boards and no numbers. With `odds`, heat is shown at first.
 pub fn page(story: &Story, shown: Shown, odds: bool) -> String {
-    let names = story.record().names().map(escape);
+    let record = story.record();
+    let names = record.names().map(escape);
+    let heading = match record.is_solo() {
+        true => format!("<bdi>{}</bdi> alone", names[record.first()]),
+        false => format!("<bdi>{}</bdi> against <bdi>{}</bdi>", names.a, names.b),
+    };
     let analysis = story.analysis();
     let judged = analysis.map_or_else(String::new, |analysis| {
         format!(
@@ -37,12 +42,11 @@ pub fn page(story: &Story, shown: Shown, odds: bool) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'\">\n<title>{a} against {b}</title>\n<style>\n{colours}{STYLE}</style>\n</head>\n\
-         <body>\n<main>\n<h1><bdi>{a}</bdi> against <bdi>{b}</bdi></h1>\n<p class=\"lead\">{outcome} Rules: {rules}.{estimates}</p>\n\
+         script-src 'unsafe-inline'\">\n<title>{title}</title>\n<style>\n{colours}{STYLE}</style>\n</head>\n\
+         <body>\n<main>\n<h1>{heading}</h1>\n<p class=\"lead\">{outcome} Rules: {rules}.{estimates}</p>\n\
          {player}{boards}{judged}</main>\n\
          <script type=\"application/json\" id=\"game\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        a = names.a,
-        b = names.b,
+        title = escape(&players(record)),
         colours = colours(),
         outcome = escape(&outcome(story.record())),
         rules = escape(&story.rules().to_string()),
@@ -122,9 +126,8 @@ fn numbers(story: &Story, analysis: &Analysis) -> String {
     };
     format!(
         "<h2>Skill and luck</h2>\n<div class=\"wide\"><table>\n<thead><tr><th></th><th>shots</th><th>hits</th><th>expected</th>\
-         <th>of the likeliest</th><th>skill</th><th>luck</th><th>sd</th></tr></thead>\n<tbody>\n{}{}</tbody></table></div>\n",
-        row(Side::A),
-        row(Side::B)
+         <th>of the likeliest</th><th>skill</th><th>luck</th><th>sd</th></tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
+        story.record().shooters().iter().copied().map(row).collect::<String>()
     )
 }
 

@@ -30,8 +30,22 @@ pub fn short_shot(rules: &Rules, shot: Shot) -> String {
     format!("{} {answer}", shot.cell)
 }
 
-/// Who won, and how if not by sinking.
+/// Who plays: both names, or the one of a solo game.
+pub fn players(record: &Record) -> String {
+    let names = record.names();
+    if record.is_solo() {
+        format!("{} alone", names[record.first()])
+    } else {
+        format!("{} against {}", names.a, names.b)
+    }
+}
+
+/// Who won, and how if not by sinking; of a solo game, how many shots it took.
 pub fn outcome(record: &Record) -> String {
+    if let (true, Some(End { winner: Some(side), termination: Termination::Sunk })) = (record.is_solo(), record.end()) {
+        let shots: usize = record.turns().iter().map(|(_, shots)| shots.len()).sum();
+        return format!("{} sank the fleet in {shots} shots.", record.names()[side]);
+    }
     let how = |termination: Termination| {
         if termination == Termination::Sunk { String::new() } else { format!(" ({termination})") }
     };

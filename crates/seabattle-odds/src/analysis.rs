@@ -193,6 +193,10 @@ fn swing(step: Step<'_>) -> Option<TurningPoint> {
 
 /// The shot with which the side that has more hits at the end got ahead for the last time.
 fn lead_for_good(analysis: &Analysis) -> Option<usize> {
+    // A solo game has no lead.
+    if analysis.reviews().map(|review| review.shots().is_empty()) != BySide::default() {
+        return None;
+    }
     let hits = analysis.reviews().map(Review::hits);
     let ahead = Side::ALL.into_iter().find(|&side| hits[side] > hits[side.other()])?;
     let (mut lead, mut taken) = (0_i64, None);

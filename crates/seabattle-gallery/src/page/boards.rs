@@ -17,7 +17,7 @@ pub(super) fn boards(story: &Story, shown: Shown) -> String {
     let mut telling = Telling::new(story);
     while telling.advance() {}
     let board = |side: Side| board(story, side, &story.target_board(side, &telling.known[side]));
-    let boards: String = shown.sides().into_iter().map(board).collect();
+    let boards: String = shown.sides(story.record()).into_iter().map(board).collect();
     format!(
         "<svg class=\"marks\" aria-hidden=\"true\">{}</svg>\n<section class=\"boards\">\n{boards}</section>\n",
         marks()
