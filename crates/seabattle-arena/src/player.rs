@@ -207,13 +207,13 @@ impl fmt::Display for Fault {
 }
 
 /// A bot of this process: made anew for every game from its seed, or kept, if it is to learn.
-pub struct Resident<'a> {
+pub struct BuiltInPlayer<'a> {
     make: &'a MakeBot<'a>,
     learns: bool,
     bot: Option<Box<dyn Bot>>,
 }
 
-impl<'a> Resident<'a> {
+impl<'a> BuiltInPlayer<'a> {
     /// From what makes it.
     pub fn new(make: &'a MakeBot<'a>, learns: bool) -> Self {
         Self { make, learns, bot: None }
@@ -224,7 +224,7 @@ impl<'a> Resident<'a> {
     }
 }
 
-impl Player for Resident<'_> {
+impl Player for BuiltInPlayer<'_> {
     fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
         if !self.learns || self.bot.is_none() {
             self.bot = Some((self.make)(&Seed::new(seed)));

@@ -1,6 +1,6 @@
 //! How long it takes to judge a game, and to make a film of it.
 //!
-//! `cargo bench -p seabattle-gallery`; `-- --games N` for other than 10 games of each kind. One thread, an empty book for
+//! `cargo bench -p seabattle-gallery`; `-- --games N` for other than 10 games of each kind. One thread, an empty odds cache for
 //! every game, as a command has it that is asked for one game.
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a benchmark that cannot be set up must stop")]
 
@@ -10,7 +10,7 @@ use seabattle_arena::duel;
 use seabattle_bots::find;
 use seabattle_core::{BySide, Record, Rules, Seed, Side};
 use seabattle_gallery::{Frames, Shown, Speed, Story, film, page};
-use seabattle_odds::Book;
+use seabattle_odds::OddsCache;
 use seabattle_pictures::Theme;
 
 fn main() {
@@ -28,7 +28,7 @@ fn measure(rules: &str, games: u64) {
         let record = play(&rules, game);
         shots.push(record.turns().iter().map(|(_, shots)| shots.len()).sum::<usize>());
         let start = Instant::now();
-        let story = Story::judged(record, &Book::default(), |_| true).expect("odds of a real game");
+        let story = Story::judged(record, &OddsCache::default(), |_| true).expect("odds of a real game");
         judging.push(start.elapsed());
         let start = Instant::now();
         let frames = Frames::new(&story, Shown::Both, true, Theme::LIGHT);

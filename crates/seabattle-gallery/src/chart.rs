@@ -29,22 +29,22 @@ pub fn hits(story: &Story, theme: &Theme) -> Option<Picture> {
 
 fn curves(at: usize, name: &str, review: &Review) -> [Series; 2] {
     let name: String = name.chars().take(12).collect();
-    let sum = |value: fn(&seabattle_odds::Judged) -> f64| -> Vec<(f32, f32)> {
+    let sum = |value: fn(&seabattle_odds::ShotReview) -> f64| -> Vec<(f32, f32)> {
         let mut total = 0.0;
-        let points = review.shots().iter().zip(1_u16..).map(|(judged, shot)| {
-            total += value(judged);
+        let points = review.shots().iter().zip(1_u16..).map(|(review, shot)| {
+            total += value(review);
             (f32::from(shot), total as f32)
         });
         std::iter::once((0.0, 0.0)).chain(points).collect()
     };
-    let hit = |judged: &seabattle_odds::Judged| f64::from(u8::from(judged.shot.outcome.is_hit()));
+    let hit = |review: &seabattle_odds::ShotReview| f64::from(u8::from(review.shot.outcome.is_hit()));
     [
         Series { name, note: format!("{} hits", review.hits()), colour: Some(at), points: sum(hit) },
         Series {
             name: "expected".to_owned(),
             note: format!("{:.1}", review.expected()),
             colour: Some(at),
-            points: sum(|judged| judged.chosen),
+            points: sum(|review| review.chosen),
         },
     ]
 }

@@ -1,7 +1,7 @@
 //! One picture of a game at some step: the boards that are fired at, the ships left, what was fired and how likely it was.
 
 use seabattle_core::{Cell, Record, Side};
-use seabattle_odds::{Review, Step};
+use seabattle_odds::{AnalyzedShot, Review};
 use seabattle_pictures::{Anchor, Dash, Line, Picture, Point, Theme, Weight, words_fitting};
 
 use crate::board::{Plot, Waters};
@@ -168,11 +168,11 @@ impl<'a> Frames<'a> {
     /// Cells that would have been likelier than those chosen.
     fn better(&self, scene: &Scene) -> Vec<Cell> {
         let steps = self.judged(scene).into_iter();
-        steps.filter(|step| step.judged.loss() > 0.0).map(|step| step.judged.best_cell).collect()
+        steps.filter(|step| step.review.loss() > 0.0).map(|step| step.review.best_cell).collect()
     }
 
-    fn judged(&self, scene: &Scene) -> Vec<Step<'a>> {
-        let steps = self.story.analysis().map(|analysis| analysis.steps());
+    fn judged(&self, scene: &Scene) -> Vec<AnalyzedShot<'a>> {
+        let steps = self.story.analysis().map(|analysis| analysis.shots());
         steps.into_iter().flatten().skip(scene.first).take(scene.shots.len()).collect()
     }
 

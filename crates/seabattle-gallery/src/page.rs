@@ -4,7 +4,7 @@ mod boards;
 mod data;
 
 use seabattle_core::Side;
-use seabattle_odds::{Analysis, Step};
+use seabattle_odds::{Analysis, AnalyzedShot};
 use seabattle_pictures::{Colour, Theme, svg};
 
 use crate::chart;
@@ -138,7 +138,7 @@ fn signed(number: f64) -> String {
 }
 
 fn turning_points(story: &Story, analysis: &Analysis) -> String {
-    let steps: Vec<Step<'_>> = analysis.steps().collect();
+    let steps: Vec<AnalyzedShot<'_>> = analysis.shots().collect();
     let item = |point: &seabattle_odds::TurningPoint| {
         let step = steps.get(point.number - 1)?;
         let scene = story.scenes().partition_point(|scene| scene.first < point.number);
@@ -146,8 +146,8 @@ fn turning_points(story: &Story, analysis: &Analysis) -> String {
             "<li><button type=\"button\" data-step=\"{scene}\">{number}. <bdi>{name}</bdi>: {shot}</button> {why}</li>\n",
             number = point.number,
             name = escape(story.record().names()[step.side]),
-            shot = escape(&short_shot(story.rules(), step.judged.shot)),
-            why = turning_point(step, point.why),
+            shot = escape(&short_shot(story.rules(), step.review.shot)),
+            why = turning_point(step, point.reason),
         ))
     };
     let items: String = analysis.turning_points().iter().filter_map(item).collect();
@@ -160,22 +160,22 @@ fn hits(story: &Story) -> String {
 }
 
 fn shots(story: &Story, analysis: &Analysis) -> String {
-    let row = |step: Step<'_>| {
-        let judged = step.judged;
+    let row = |step: AnalyzedShot<'_>| {
+        let review = step.review;
         format!(
             "<tr><td>{number}</td><td><bdi>{name}</bdi></td><td>{shot}</td><td>{chosen}</td><td>{cell}</td><td>{best}</td>\
              <td>{rank}</td><td>{loss:.3}</td></tr>\n",
             number = step.number,
             name = escape(story.record().names()[step.side]),
-            shot = escape(&short_shot(story.rules(), judged.shot)),
-            chosen = percent(judged.chosen),
-            cell = judged.best_cell,
-            best = percent(judged.best),
-            rank = judged.rank,
-            loss = judged.loss(),
+            shot = escape(&short_shot(story.rules(), review.shot)),
+            chosen = percent(review.chosen),
+            cell = review.best_cell,
+            best = percent(review.best),
+            rank = review.rank,
+            loss = review.loss(),
         )
     };
-    let rows: String = analysis.steps().map(row).collect();
+    let rows: String = analysis.shots().map(row).collect();
     format!(
         "<details><summary>Every shot</summary>\n<div class=\"wide\"><table>\n<thead><tr><th>no.</th><th>who</th><th>shot</th>\
          <th>odds</th><th>best cell</th><th>its odds</th><th>rank</th><th>loss</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n</details>\n"

@@ -1,7 +1,7 @@
 //! A game as it is told: its volleys in order, and what the odds say about each.
 
 use seabattle_core::{BySide, Cell, Knowledge, Mark, Record, Rules, Shot, Side, Size, TextBoard};
-use seabattle_odds::{Analysis, AnalysisError, Book, Moment, Odds};
+use seabattle_odds::{Analysis, AnalysisError, Odds, OddsCache, PendingVolley};
 
 /// A record ready to be shown.
 #[derive(Debug, Clone)]
@@ -74,12 +74,12 @@ impl Story {
     /// With the odds of every shot. `watch` sees every volley as it is judged and says whether to go on.
     pub fn judged(
         record: Record,
-        book: &Book,
-        mut watch: impl FnMut(Moment<'_>) -> bool,
+        odds_cache: &OddsCache,
+        mut watch: impl FnMut(PendingVolley<'_>) -> bool,
     ) -> Result<Self, AnalysisError> {
         let mut story = Self::of(record);
         let mut heats = Vec::with_capacity(story.scenes.len());
-        let analysis = Analysis::of(story.record.rules(), story.record.volleys(), book, |moment| {
+        let analysis = Analysis::of(story.record.rules(), story.record.volleys(), odds_cache, |moment| {
             heats.push(Heat::of(moment.known, moment.odds));
             watch(moment)
         })?;

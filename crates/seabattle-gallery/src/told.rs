@@ -1,22 +1,22 @@
 //! An analysis for programs.
 
 use seabattle_core::{Rules, Side};
-use seabattle_odds::{Analysis, Judged, Review, Why};
+use seabattle_odds::{Analysis, Review, ShotReview, TurningReason};
 use serde_json::{Value, json};
 
 /// Both sides, shot by shot, and the turning points, as `docs/analysis.md` describes them.
 pub fn told(rules: &Rules, analysis: &Analysis) -> Value {
     let reviews = analysis.reviews();
     let points = analysis.turning_points().iter().map(|point| {
-        let (kind, hits) = match point.why {
-            Why::Lead => ("lead", None),
-            Why::Luck(hits) => ("luck", Some(hits)),
-            Why::Choice(hits) => ("choice", Some(hits)),
+        let (kind, hits) = match point.reason {
+            TurningReason::Lead => ("lead", None),
+            TurningReason::Luck(hits) => ("luck", Some(hits)),
+            TurningReason::Choice(hits) => ("choice", Some(hits)),
         };
         json!({ "number": point.number, "kind": kind, "hits": hits })
     });
     let numbers = |side: Side| -> Vec<usize> {
-        analysis.steps().filter(|step| step.side == side).map(|step| step.number).collect()
+        analysis.shots().filter(|step| step.side == side).map(|step| step.number).collect()
     };
     json!({
         "exact": analysis.is_exact(),
@@ -27,7 +27,7 @@ pub fn told(rules: &Rules, analysis: &Analysis) -> Value {
 }
 
 fn side(rules: &Rules, review: &Review, numbers: &[usize]) -> Value {
-    let shots = review.shots().iter().zip(numbers).map(|(judged, &number)| shot(rules, judged, number));
+    let shots = review.shots().iter().zip(numbers).map(|(review, &number)| shot(rules, review, number));
     json!({
         "hits": review.hits(), "expected": review.expected(), "best": review.best(),
         "skill": review.skill(), "luck": review.luck(), "deviation": review.deviation(),
@@ -35,10 +35,10 @@ fn side(rules: &Rules, review: &Review, numbers: &[usize]) -> Value {
     })
 }
 
-fn shot(rules: &Rules, judged: &Judged, number: usize) -> Value {
+fn shot(rules: &Rules, review: &ShotReview, number: usize) -> Value {
     json!({
-        "number": number, "cell": judged.shot.cell.to_string(), "answer": judged.shot.to_text(rules),
-        "chosen": judged.chosen, "best": judged.best, "best_cell": judged.best_cell.to_string(),
-        "rank": judged.rank, "loss": judged.loss(),
+        "number": number, "cell": review.shot.cell.to_string(), "answer": review.shot.to_text(rules),
+        "chosen": review.chosen, "best": review.best, "best_cell": review.best_cell.to_string(),
+        "rank": review.rank, "loss": review.loss(),
     })
 }

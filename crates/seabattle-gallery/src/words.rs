@@ -1,7 +1,7 @@
 //! What pictures and pages say.
 
 use seabattle_core::{End, Outcome, Record, Rules, Shot, Termination};
-use seabattle_odds::{Step, Why};
+use seabattle_odds::{AnalyzedShot, TurningReason};
 
 /// Whole percent, but never 0 for what is possible or 100 for what is not certain.
 pub fn percent(probability: f64) -> String {
@@ -58,30 +58,30 @@ pub fn outcome(record: &Record) -> String {
 }
 
 /// Why the game turned at a shot.
-pub fn turning_point(step: &Step<'_>, why: Why) -> String {
-    let judged = step.judged;
-    match why {
-        Why::Lead => format!("ahead from here to the end, with a hit at {}", percent(judged.chosen)),
-        Why::Luck(hits) if hits > 0.0 => format!("a hit at {}", percent(judged.chosen)),
-        Why::Luck(_) => format!("a miss at {}", percent(judged.chosen)),
-        Why::Choice(_) => {
-            format!("chose {}, {} had {}", percent(judged.chosen), judged.best_cell, percent(judged.best))
+pub fn turning_point(step: &AnalyzedShot<'_>, reason: TurningReason) -> String {
+    let review = step.review;
+    match reason {
+        TurningReason::Lead => format!("ahead from here to the end, with a hit at {}", percent(review.chosen)),
+        TurningReason::Luck(hits) if hits > 0.0 => format!("a hit at {}", percent(review.chosen)),
+        TurningReason::Luck(_) => format!("a miss at {}", percent(review.chosen)),
+        TurningReason::Choice(_) => {
+            format!("chose {}, {} had {}", percent(review.chosen), review.best_cell, percent(review.best))
         }
     }
 }
 
 /// The odds of the shots of one volley: of one shot in full, of several the sums.
-pub fn odds_of_shots(steps: &[Step<'_>]) -> String {
+pub fn odds_of_shots(steps: &[AnalyzedShot<'_>]) -> String {
     match steps {
         [] => String::new(),
-        [step] if step.judged.loss() <= 0.0 => format!("{}, the best", percent(step.judged.chosen)),
+        [step] if step.review.loss() <= 0.0 => format!("{}, the best", percent(step.review.chosen)),
         [step] => {
-            let judged = step.judged;
-            format!("{}, best {} with {}", percent(judged.chosen), judged.best_cell, percent(judged.best))
+            let review = step.review;
+            format!("{}, best {} with {}", percent(review.chosen), review.best_cell, percent(review.best))
         }
         _ => {
-            let sum = |of: fn(&Step<'_>) -> f64| steps.iter().map(of).sum::<f64>();
-            let (chosen, best) = (sum(|step| step.judged.chosen), sum(|step| step.judged.best));
+            let sum = |of: fn(&AnalyzedShot<'_>) -> f64| steps.iter().map(of).sum::<f64>();
+            let (chosen, best) = (sum(|step| step.review.chosen), sum(|step| step.review.best));
             format!("{chosen:.1} hits expected, {best:.1} of the best cells")
         }
     }

@@ -7,7 +7,7 @@ use std::io::Write;
 use anyhow::bail;
 use seabattle_core::{Record, Side};
 use seabattle_gallery::{Shown, Story, page, told};
-use seabattle_odds::{Analysis, Book};
+use seabattle_odds::{Analysis, OddsCache};
 use serde_json::{Value, json};
 
 use crate::cli::{AnalyseArgs, AnalyseFormat};
@@ -21,13 +21,13 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<()> {
     let records = if args.all { read_all(&args.record)? } else { vec![read(&args.record)?] };
     interrupt::flag()?;
     let bar = progress_bar(records.iter().map(shots).sum(), "shots judged");
-    let book = Book::for_every_position();
+    let odds_cache = OddsCache::for_every_position();
     let mut out = anstream::stdout();
     if args.all && args.format == AnalyseFormat::Text {
         out.write_all(text::line_heading().as_bytes())?;
     }
     for (number, record) in (1..).zip(records) {
-        let story = judged(record, &book, &bar)?;
+        let story = judged(record, &odds_cache, &bar)?;
         let Some(analysis) = story.analysis() else { continue };
         let text = match args.format {
             AnalyseFormat::Text if args.all => text::line(number, story.record(), analysis),

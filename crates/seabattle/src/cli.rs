@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use seabattle_arena::{Format as TournamentFormat, Sprt};
+use seabattle_arena::{Schedule, Sprt};
 use seabattle_bots::Entry;
 use seabattle_core::Rules;
 use seabattle_terminal::screen::Theme;
@@ -289,7 +289,7 @@ pub(crate) struct TournamentArgs {
     /// Who meets whom: round-robin, gauntlet (the first against all), swiss, swiss:ROUNDS, knockout, contest
     /// [default: round-robin]
     #[arg(long, value_name = "SCHEDULE", conflicts_with = "resume")]
-    pub(crate) schedule: Option<TournamentFormat>,
+    pub(crate) schedule: Option<Schedule>,
 
     /// Sets in every game of a contest [default: 10]
     #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=10_000))]

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use seabattle_core::{Record, Side};
 use seabattle_gallery::{Frames, Shown, Story, film, page};
-use seabattle_odds::Book;
+use seabattle_odds::OddsCache;
 use seabattle_pictures::{Theme, png, svg};
 
 use crate::cli::{ExportArgs, Paper, Whose};
@@ -76,7 +76,7 @@ fn story(record: Record, odds: bool) -> anyhow::Result<Story> {
     }
     interrupt::flag()?;
     let bar = progress_bar(shots(&record), "shots judged");
-    let story = judged(record, &Book::for_every_position(), &bar).context("without --odds the game can be shown");
+    let story = judged(record, &OddsCache::for_every_position(), &bar).context("without --odds the game can be shown");
     bar.finish_and_clear();
     story
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_core::{Record, RecordError, RecordFault};
 use seabattle_gallery::Story;
-use seabattle_odds::{AnalysisError, Book};
+use seabattle_odds::{AnalysisError, OddsCache};
 
 use crate::cli::RecordArgs;
 use crate::interrupt;
@@ -75,8 +75,8 @@ fn text(file: &Path) -> anyhow::Result<String> {
 }
 
 /// The game with the odds of every shot. Ctrl-C ends it, a bar shows how far it is.
-pub(crate) fn judged(record: Record, book: &Book, bar: &ProgressBar) -> anyhow::Result<Story> {
-    let story = Story::judged(record, book, |moment| {
+pub(crate) fn judged(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) -> anyhow::Result<Story> {
+    let story = Story::judged(record, odds_cache, |moment| {
         bar.inc(moment.volley.len() as u64);
         !interrupt::is_wished()
     });

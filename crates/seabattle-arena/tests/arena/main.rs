@@ -3,6 +3,6 @@
 
 mod bench;
 mod contest;
+mod external;
 mod rating;
 mod series;
-mod strangers;

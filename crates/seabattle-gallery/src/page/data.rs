@@ -34,18 +34,18 @@ fn step(story: &Story, scene: &Scene, telling: &Telling<'_>, hot: bool) -> Value
     let index = |cell: Cell| size.index(cell);
     let judged: Vec<_> = story
         .analysis()
-        .map(|analysis| analysis.steps().skip(scene.first).take(scene.shots.len()).collect())
+        .map(|analysis| analysis.shots().skip(scene.first).take(scene.shots.len()).collect())
         .unwrap_or_default();
     let shots: Vec<String> = scene.shots.iter().map(|&shot| short_shot(story.rules(), shot)).collect();
     let words = format!("{}: {}", story.record().names()[scene.side], shots.join(", "));
     let odds = odds_of_shots(&judged);
-    let better = judged.iter().filter(|step| step.judged.loss() > 0.0);
+    let better = judged.iter().filter(|step| step.review.loss() > 0.0);
     json!({
         "side": scene.side.to_string(),
         "cells": scene.shots.iter().map(|shot| index(shot.cell)).collect::<Vec<_>>(),
         "hits": scene.shots.iter().map(|shot| u8::from(shot.outcome.is_hit())).collect::<Vec<_>>(),
         "sunk": newly_sunk(story, scene, telling),
-        "best": better.map(|step| index(step.judged.best_cell)).collect::<Vec<_>>(),
+        "best": better.map(|step| index(step.review.best_cell)).collect::<Vec<_>>(),
         "heat": scene.heat.as_ref().filter(|_| hot).map(thousandths),
         "words": if odds.is_empty() { words } else { format!("{words} \u{2013} {odds}") },
     })

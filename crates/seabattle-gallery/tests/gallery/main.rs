@@ -3,7 +3,7 @@
 
 use seabattle_core::{Record, Side};
 use seabattle_gallery::{Frames, Shown, Speed, Story, film, hits, page, told};
-use seabattle_odds::{Book, Odds};
+use seabattle_odds::{Odds, OddsCache};
 use seabattle_pictures::{Theme, png, svg};
 
 const GAME: &str = r#"[Seabattle "1"]
@@ -32,7 +32,7 @@ const SALVO: &str = r#"[Seabattle "1"]
 "#;
 
 fn story(text: &str) -> Story {
-    Story::judged(text.parse::<Record>().unwrap(), &Book::default(), |_| true).unwrap()
+    Story::judged(text.parse::<Record>().unwrap(), &OddsCache::default(), |_| true).unwrap()
 }
 
 /// Width, height and number of pictures.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use seabattle_core::{BySide, Glyphs, Knowledge, Record, Shot, Side, TextBoard};
 use seabattle_gallery::{odds_of_shots, outcome, players, turning_point};
-use seabattle_odds::{Analysis, Step};
+use seabattle_odds::{Analysis, AnalyzedShot};
 
 use super::pictures;
 use crate::words;
@@ -29,7 +29,7 @@ pub fn replay(
     let names = record.names();
     writeln!(output, "{}, {}.", players(record), record.rules())?;
     let mut known = BySide::new(|_| Knowledge::new(record.rules()));
-    let steps: Vec<Step<'_>> = analysis.into_iter().flat_map(Analysis::steps).collect();
+    let steps: Vec<AnalyzedShot<'_>> = analysis.into_iter().flat_map(Analysis::shots).collect();
     let mut fired = 0;
     for (number, (side, shots)) in (1..).zip(record.volleys()) {
         for &shot in shots {
@@ -40,7 +40,7 @@ pub fn replay(
         writeln!(output, "{number}. {}", line(record, side, shots, judged))?;
         for point in analysis.into_iter().flat_map(Analysis::turning_points) {
             if let Some(step) = judged.iter().find(|step| step.number == point.number) {
-                writeln!(output, "   Turning point: {}.", turning_point(step, point.why))?;
+                writeln!(output, "   Turning point: {}.", turning_point(step, point.reason))?;
             }
         }
         fired += shots.len();
@@ -60,7 +60,7 @@ pub fn replay(
     Ok(())
 }
 
-fn line(record: &Record, side: Side, shots: &[Shot], judged: &[Step<'_>]) -> String {
+fn line(record: &Record, side: Side, shots: &[Shot], judged: &[AnalyzedShot<'_>]) -> String {
     let texts: Vec<String> = shots.iter().map(|&shot| words::short(record.rules(), shot)).collect();
     let odds = match odds_of_shots(judged) {
         odds if odds.is_empty() => odds,

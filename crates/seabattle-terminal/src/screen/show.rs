@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use seabattle_bots::Entry;
 use seabattle_core::{BySide, Cell, End, Fleet, Game, Knowledge, Record, Rules, Shot, Side, Stop, Termination};
 use seabattle_gallery::{odds_of_shots, turning_point};
-use seabattle_odds::{Odds, Step as AnalysedShot};
+use seabattle_odds::{AnalyzedShot, Odds};
 
 use super::app::Desk;
 use super::finish::Judgement;
@@ -214,11 +214,11 @@ impl Show {
     }
 
     /// The shots of the volley shown last, judged.
-    fn judged(&self) -> Vec<AnalysedShot<'_>> {
+    fn judged(&self) -> Vec<AnalyzedShot<'_>> {
         let Some(before) = self.shown.checked_sub(1) else { return Vec::new() };
         let fired = self.shots_in(before);
         let count = self.volleys.get(before).map_or(0, |(_, shots)| shots.len());
-        self.judgement.known().map_or_else(Vec::new, |analysis| analysis.steps().skip(fired).take(count).collect())
+        self.judgement.known().map_or_else(Vec::new, |analysis| analysis.shots().skip(fired).take(count).collect())
     }
 
     /// Shots of the first volleys.
@@ -232,7 +232,7 @@ impl Show {
         let judged = self.judged();
         let reasons = analysis.turning_points().iter().filter_map(|point| {
             let step = judged.iter().find(|step| step.number == point.number)?;
-            Some(turning_point(step, point.why))
+            Some(turning_point(step, point.reason))
         });
         let reasons: Vec<String> = reasons.collect();
         (!reasons.is_empty()).then(|| format!("turning point: {}", reasons.join(", ")))

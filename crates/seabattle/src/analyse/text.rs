@@ -2,7 +2,7 @@
 
 use seabattle_core::{Record, Side};
 use seabattle_gallery::{Story, outcome, percent, players, short_shot, turning_point};
-use seabattle_odds::{Analysis, Review, Step};
+use seabattle_odds::{Analysis, AnalyzedShot, Review};
 
 use crate::table::Lean::{Left, Right};
 use crate::table::{aligned, fitted};
@@ -54,15 +54,15 @@ fn signed(number: f64) -> String {
 }
 
 fn turning_points(record: &Record, analysis: &Analysis) -> String {
-    let steps: Vec<Step<'_>> = analysis.steps().collect();
+    let steps: Vec<AnalyzedShot<'_>> = analysis.shots().collect();
     let rows: Vec<Vec<String>> = analysis
         .turning_points()
         .iter()
         .filter_map(|point| {
             let step = steps.get(point.number - 1)?;
             let who = fitted(record.names()[step.side]);
-            let shot = short_shot(record.rules(), step.judged.shot);
-            Some(vec![format!("{:>3}", step.number), who, shot, turning_point(step, point.why)])
+            let shot = short_shot(record.rules(), step.review.shot);
+            Some(vec![format!("{:>3}", step.number), who, shot, turning_point(step, point.reason)])
         })
         .collect();
     if rows.is_empty() { String::new() } else { format!("\nTurning points\n{}", aligned(&[Left; 4], &rows)) }
@@ -70,21 +70,21 @@ fn turning_points(record: &Record, analysis: &Analysis) -> String {
 
 fn shots(record: &Record, analysis: &Analysis) -> String {
     let heading = ["no.", "who", "shot", "odds", "best cell", "its odds", "rank", "loss"];
-    let row = |step: Step<'_>| {
-        let judged = step.judged;
+    let row = |step: AnalyzedShot<'_>| {
+        let review = step.review;
         vec![
             step.number.to_string(),
             fitted(record.names()[step.side]),
-            short_shot(record.rules(), judged.shot),
-            percent(judged.chosen),
-            judged.best_cell.to_string(),
-            percent(judged.best),
-            judged.rank.to_string(),
-            format!("{:.3}", judged.loss()),
+            short_shot(record.rules(), review.shot),
+            percent(review.chosen),
+            review.best_cell.to_string(),
+            percent(review.best),
+            review.rank.to_string(),
+            format!("{:.3}", review.loss()),
         ]
     };
     let rows: Vec<Vec<String>> =
-        std::iter::once(heading.map(str::to_owned).to_vec()).chain(analysis.steps().map(row)).collect();
+        std::iter::once(heading.map(str::to_owned).to_vec()).chain(analysis.shots().map(row)).collect();
     aligned(&[Right, Left, Left, Right, Left, Right, Right, Right], &rows)
 }
 

@@ -14,7 +14,7 @@ use crate::rows::Workspace;
 ///
 /// It may be shared by threads. Positions with more shots, or with a sunk ship, are counted anew each time, but the
 /// memory for counting is kept: for whoever asks often this is the fast way to ask.
-pub struct Book {
+pub struct OddsCache {
     most_shots: usize,
     most_positions: usize,
     limits: Limits,
@@ -26,19 +26,19 @@ pub struct Book {
 /// Rules and shots, whatever their order.
 type Key = (Rules, Vec<(u16, Outcome)>);
 
-impl Default for Book {
+impl Default for OddsCache {
     fn default() -> Self {
         Self::new(6, 20_000, Limits::default())
     }
 }
 
-impl Book {
-    /// A book for whoever asks in every position of a game.
+impl OddsCache {
+    /// A cache for callers that asks in every position of a game.
     pub fn for_every_position() -> Self {
         Self::new(6, 20_000, Limits::for_every_position())
     }
 
-    /// An empty book for positions with at most so many shots, and at most so many positions.
+    /// An empty cache for positions with at most so many shots, and at most so many positions.
     pub fn new(most_shots: usize, most_positions: usize, limits: Limits) -> Self {
         Self {
             most_shots,

@@ -8,11 +8,11 @@ use std::str::FromStr;
 use seabattle_core::Side;
 use thiserror::Error;
 
-use crate::entry::{GameKey, GameResult, Meeting};
+use crate::finished_game::{GameKey, GameResult, Pairing};
 
-/// The order of meetings.
+/// The order of pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum Schedule {
     /// Everyone meets everyone.
     RoundRobin,
     /// The first meets all others.
@@ -22,7 +22,7 @@ pub enum Format {
         /// How many.
         rounds: u32,
     },
-    /// Who loses a meeting is out.
+    /// Who loses a pairing is out.
     Knockout,
     /// Everyone meets everyone in one game of several sets, which ends when it is decided, or by the first failure.
     Contest {
@@ -34,7 +34,7 @@ pub enum Format {
 /// No such format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("a tournament is round-robin, gauntlet, swiss, swiss:ROUNDS, knockout, contest or contest:SETS, not {text:?}")]
-pub struct UnknownFormat {
+pub struct UnknownSchedule {
     text: String,
 }
 
@@ -43,11 +43,11 @@ const USUAL_ROUNDS: u32 = 5;
 
 const USUAL_SETS: NonZero<u32> = NonZero::new(10).expect("ten is not zero");
 
-impl FromStr for Format {
-    type Err = UnknownFormat;
+impl FromStr for Schedule {
+    type Err = UnknownSchedule;
 
-    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
-        let unknown = || UnknownFormat { text: text.chars().take(40).collect() };
+    fn from_str(text: &str) -> Result<Self, UnknownSchedule> {
+        let unknown = || UnknownSchedule { text: text.chars().take(40).collect() };
         match text {
             "round-robin" => Ok(Self::RoundRobin),
             "gauntlet" => Ok(Self::Gauntlet),
@@ -67,7 +67,7 @@ impl FromStr for Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RoundRobin => f.write_str("round-robin"),
@@ -81,14 +81,14 @@ impl fmt::Display for Format {
 
 type Results = BTreeMap<GameKey, GameResult>;
 
-impl Format {
-    /// The meetings of a round, all before it being played; none when the tournament is over.
-    pub(super) fn round(self, round: u32, count: usize, results: &Results) -> Vec<Meeting> {
+impl Schedule {
+    /// The pairings of a round, all before it being played; none when the tournament is over.
+    pub(super) fn round(self, round: u32, count: usize, results: &Results) -> Vec<Pairing> {
         match self {
             Self::RoundRobin | Self::Contest { .. } if round == 0 => {
-                every(count).map(|(a, b)| Meeting { round, a, b }).collect()
+                every(count).map(|(a, b)| Pairing { round, a, b }).collect()
             }
-            Self::Gauntlet if round == 0 => (1..count).map(|b| Meeting { round, a: 0, b }).collect(),
+            Self::Gauntlet if round == 0 => (1..count).map(|b| Pairing { round, a: 0, b }).collect(),
             Self::RoundRobin | Self::Contest { .. } | Self::Gauntlet => Vec::new(),
             Self::Swiss { rounds } if round < rounds => swiss(round, count, results),
             Self::Swiss { .. } => Vec::new(),
@@ -101,30 +101,30 @@ fn every(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
 
-fn meeting(round: u32, one: usize, other: usize) -> Meeting {
-    Meeting { round, a: one.min(other), b: one.max(other) }
+fn pairing(round: u32, one: usize, other: usize) -> Pairing {
+    Pairing { round, a: one.min(other), b: one.max(other) }
 }
 
-/// Half points of everyone before a round; a meeting left out is as good as one won by half.
+/// Half points of everyone before a round; a pairing left out is as good as one won by half.
 fn points(count: usize, before: u32, results: &Results) -> Vec<u64> {
     let mut points = vec![0; count];
-    let earlier = results.iter().filter(|(key, _)| key.meeting.round < before);
+    let earlier = results.iter().filter(|(key, _)| key.pairing.round < before);
     for (key, result) in earlier {
         let (a, b) = match result.winner {
             Some(Side::A) => (2, 0),
             Some(Side::B) => (0, 2),
             None => (1, 1),
         };
-        points[key.meeting.a] += a;
-        points[key.meeting.b] += b;
+        points[key.pairing.a] += a;
+        points[key.pairing.b] += b;
     }
     points
 }
 
 /// Neighbours in the table who have not met; who is left over rests, the last first who has not rested yet.
-fn swiss(round: u32, count: usize, results: &Results) -> Vec<Meeting> {
+fn swiss(round: u32, count: usize, results: &Results) -> Vec<Pairing> {
     let met: BTreeSet<(usize, usize)> =
-        results.keys().filter(|key| key.meeting.round < round).map(|key| (key.meeting.a, key.meeting.b)).collect();
+        results.keys().filter(|key| key.pairing.round < round).map(|key| (key.pairing.a, key.pairing.b)).collect();
     let meetings_of = |player: usize| met.iter().filter(|(a, b)| *a == player || *b == player).count();
     let points = points(count, round, results);
     let mut order: Vec<usize> = (0..count).collect();
@@ -133,7 +133,7 @@ fn swiss(round: u32, count: usize, results: &Results) -> Vec<Meeting> {
         let rests = order.iter().rposition(|&player| meetings_of(player) == round as usize);
         order.remove(rests.unwrap_or(count - 1));
     }
-    let mut meetings = Vec::new();
+    let mut pairings = Vec::new();
     while !order.is_empty() {
         let first = order.remove(0);
         let fresh = |other: &usize| !met.contains(&(first.min(*other), first.max(*other)));
@@ -141,18 +141,18 @@ fn swiss(round: u32, count: usize, results: &Results) -> Vec<Meeting> {
         if order.is_empty() {
             break;
         }
-        meetings.push(meeting(round, first, order.remove(at)));
+        pairings.push(pairing(round, first, order.remove(at)));
     }
-    meetings
+    pairings
 }
 
 /// The strongest by number meets the weakest; who has no opponent goes on.
-fn knockout(round: u32, count: usize, results: &Results) -> Vec<Meeting> {
+fn knockout(round: u32, count: usize, results: &Results) -> Vec<Pairing> {
     let mut left: Vec<usize> = (0..count).collect();
     for earlier in 0..round {
         left = survivors(&left, earlier, results);
     }
-    drawn(&left).map(|(one, other)| meeting(round, one, other)).collect()
+    drawn(&left).map(|(one, other)| pairing(round, one, other)).collect()
 }
 
 /// Pairs of those who are left. With an odd number the first rests, and in the first round as many as makes a power of two.
@@ -164,14 +164,14 @@ fn drawn(left: &[usize]) -> impl Iterator<Item = (usize, usize)> {
 }
 
 fn survivors(left: &[usize], round: u32, results: &Results) -> Vec<usize> {
-    let lost: BTreeSet<usize> = drawn(left).map(|(one, other)| loser(meeting(round, one, other), results)).collect();
+    let lost: BTreeSet<usize> = drawn(left).map(|(one, other)| loser(pairing(round, one, other), results)).collect();
     left.iter().copied().filter(|player| !lost.contains(player)).collect()
 }
 
 /// Who has fewer points; with as many, who needed more shots; at last the larger number.
-fn loser(meeting: Meeting, results: &Results) -> usize {
-    let from = GameKey { meeting, pair: 0, game: 0 };
-    let to = GameKey { meeting, pair: u64::MAX, game: u8::MAX };
+fn loser(pairing: Pairing, results: &Results) -> usize {
+    let from = GameKey { pairing, pair: 0, game: 0 };
+    let to = GameKey { pairing, pair: u64::MAX, game: u8::MAX };
     let (mut lead, mut shots) = (0_i64, 0_i64);
     for (_, result) in results.range(from..=to) {
         lead += match result.winner {
@@ -187,5 +187,5 @@ fn loser(meeting: Meeting, results: &Results) -> usize {
             };
         }
     }
-    if (lead, -shots) >= (0, 0) { meeting.b } else { meeting.a }
+    if (lead, -shots) >= (0, 0) { pairing.b } else { pairing.a }
 }

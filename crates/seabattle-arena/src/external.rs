@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use seabattle_core::{Cell, Fleet, Rules, Shot, View};
 
 use crate::player::{Fault, FaultKind, Player};
-use crate::process::{LEAVING, Launch, Line, Process, Silence};
-use crate::protocol::{Order, Reply, Verdict, fleet_of};
+use crate::process::{BotCommand, LEAVING, Line, Process, RecvError};
+use crate::protocol::{ArenaCommand, Reply, Verdict, fleet_of};
 
 /// How long a stranger may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,16 +20,16 @@ pub struct TimeLimits {
     /// For all shots of a game.
     pub game: Duration,
     /// For what it is only told. Without it nobody waits: it takes its time when it is asked next.
-    pub told: Option<ToldLimits>,
+    pub notify: Option<NotifyLimits>,
     /// Given on top of each: what is not the stranger's fault.
     pub margin: Duration,
     /// Who is late is told by whom the limit is set.
-    pub set_by: SetBy,
+    pub source: LimitSource,
 }
 
 /// Where limits come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SetBy {
+pub enum LimitSource {
     /// The command line: `--time-shot` and its like.
     Options,
     /// The contest, for everyone alike.
@@ -48,7 +48,7 @@ struct Limit {
 
 /// How long a stranger may take over what it is told before it must be ready again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ToldLimits {
+pub struct NotifyLimits {
     /// For a shot.
     pub shot: Duration,
     /// For the beginning and the end of a game, and of all games.
@@ -62,9 +62,9 @@ impl Default for TimeLimits {
             place: Duration::from_secs(5),
             shot: Duration::from_secs(1),
             game: Duration::from_secs(60),
-            told: None,
+            notify: None,
             margin: Duration::from_millis(50),
-            set_by: SetBy::Options,
+            source: LimitSource::Options,
         }
     }
 }
@@ -87,20 +87,22 @@ impl TimeLimits {
     }
 
     /// To hear what it is told, where that has a limit.
-    fn to_hear(self, order: &Order) -> Option<Limit> {
+    fn to_hear(self, order: &ArenaCommand) -> Option<Limit> {
         let (time, late, option) = match order {
-            Order::Answer(_) | Order::Enemy(_) => (self.told?.shot, FaultKind::ShotTimeout, "--time-shot"),
-            _ => (self.told?.game, FaultKind::GameTimeout, "--time-game"),
+            ArenaCommand::Answer(_) | ArenaCommand::Enemy(_) => {
+                (self.notify?.shot, FaultKind::ShotTimeout, "--time-shot")
+            }
+            _ => (self.notify?.game, FaultKind::GameTimeout, "--time-game"),
         };
         Some(Limit { time, whole: None, late, option })
     }
 }
 
 impl Limit {
-    fn missed(self, set_by: SetBy) -> Fault {
-        let by = match set_by {
-            SetBy::Options => self.option,
-            SetBy::Contest => "a limit of the contest",
+    fn missed(self, source: LimitSource) -> Fault {
+        let by = match source {
+            LimitSource::Options => self.option,
+            LimitSource::Contest => "a limit of the contest",
         };
         match self.whole {
             Some(whole) => self
@@ -115,8 +117,8 @@ impl Limit {
 }
 
 /// A program that speaks the protocol. It is started for its first game, and again after it has failed.
-pub struct Foreign {
-    launch: Launch,
+pub struct ExternalPlayer {
+    command: BotCommand,
     limits: TimeLimits,
     process: Option<Process>,
     /// What it calls itself.
@@ -129,11 +131,11 @@ pub struct Foreign {
     last_log: Vec<String>,
 }
 
-impl Foreign {
+impl ExternalPlayer {
     /// A player that is not started yet.
-    pub fn new(launch: Launch, limits: TimeLimits) -> Self {
+    pub fn new(command: BotCommand, limits: TimeLimits) -> Self {
         Self {
-            launch,
+            command,
             limits,
             process: None,
             name: None,
@@ -153,19 +155,19 @@ impl Foreign {
         if self.process.is_some() {
             return self.sync(self.limits.to_start());
         }
-        self.begin().map_err(|fault| match (fault.kind, self.launch.hint()) {
+        self.begin().map_err(|fault| match (fault.kind, self.command.hint()) {
             (FaultKind::Crash, Some(hint)) => fault.and(hint),
             _ => fault,
         })
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        let program = self.launch.words.first().map_or("", String::as_str);
-        let process = Process::start(&self.launch)
+        let program = self.command.words.first().map_or("", String::as_str);
+        let process = Process::start(&self.command)
             .map_err(|error| FaultKind::Crash.with(format_args!("{program} cannot be started: {error}")))?;
         self.process = Some(process);
         self.last_log.clear();
-        self.say(&Order::Hello, None);
+        self.say(&ArenaCommand::Hello, None);
         let limit = self.limits.to_start();
         let deadline = self.deadline(limit);
         loop {
@@ -184,7 +186,7 @@ impl Foreign {
 
     fn sync(&mut self, limit: Limit) -> Result<(), Fault> {
         self.check_silent()?;
-        self.say(&Order::Sync, None);
+        self.say(&ArenaCommand::Sync, None);
         match self.hear(limit, self.deadline(limit))? {
             Reply::Ready => Ok(()),
             other => Err(self.unexpected(&other, "ready")),
@@ -193,11 +195,11 @@ impl Foreign {
 
     /// Tells it to leave, and sees to it that it does; whether it did so by itself.
     pub fn leave(&mut self) -> bool {
-        self.process.take().is_none_or(|mut process| process.leave(LEAVING) != Err(Silence::Late))
+        self.process.take().is_none_or(|mut process| process.leave(LEAVING) != Err(RecvError::Timeout))
     }
 
     /// Tells something; where that has a limit, it must be ready again in time.
-    fn tell(&mut self, order: &Order, rules: Option<&Rules>) -> Result<(), Fault> {
+    fn tell(&mut self, order: &ArenaCommand, rules: Option<&Rules>) -> Result<(), Fault> {
         self.say(order, rules);
         match self.limits.to_hear(order) {
             Some(limit) if self.process.is_some() => self.sync(limit),
@@ -205,7 +207,7 @@ impl Foreign {
         }
     }
 
-    fn tell_shots(&mut self, mut orders: impl Iterator<Item = Order>, rules: &Rules) -> Result<(), Fault> {
+    fn tell_shots(&mut self, mut orders: impl Iterator<Item = ArenaCommand>, rules: &Rules) -> Result<(), Fault> {
         orders.try_for_each(|order| self.tell(&order, Some(rules)))
     }
 
@@ -228,7 +230,7 @@ impl Foreign {
         self.process.as_ref().map_or_else(|| self.last_words.clone(), |process| process.said().to_vec())
     }
 
-    fn say(&mut self, order: &Order, rules: Option<&Rules>) {
+    fn say(&mut self, order: &ArenaCommand, rules: Option<&Rules>) {
         if let Some(process) = &mut self.process {
             let classic;
             let rules = match rules {
@@ -259,8 +261,8 @@ impl Foreign {
             Ok(Line::Text(line)) => Ok(line),
             Ok(Line::TooLong) => Err(FaultKind::LongLine.with("a line without end")),
             Ok(Line::End) => Err(FaultKind::Crash.with("closed its output")),
-            Err(Silence::Ended(how)) => Err(FaultKind::Crash.with(how)),
-            Err(Silence::Late) => Err(limit.missed(self.limits.set_by)),
+            Err(RecvError::Exited(how)) => Err(FaultKind::Crash.with(how)),
+            Err(RecvError::Timeout) => Err(limit.missed(self.limits.source)),
         }
     }
 
@@ -287,7 +289,7 @@ impl Foreign {
 
     /// It must not have spoken unasked.
     fn check_silent(&mut self) -> Result<(), Fault> {
-        let Some(line) = self.process.as_ref().and_then(Process::overhear) else {
+        let Some(line) = self.process.as_ref().and_then(Process::try_recv) else {
             return Ok(());
         };
         let said = match line {
@@ -312,22 +314,22 @@ impl Foreign {
         self.last_log.clone()
     }
 
-    fn ask(&mut self, order: &Order, rules: &Rules, limit: Limit) -> Result<Reply, Fault> {
+    fn ask(&mut self, order: &ArenaCommand, rules: &Rules, limit: Limit) -> Result<Reply, Fault> {
         self.check_silent()?;
         self.say(order, Some(rules));
         self.hear(limit, self.deadline(limit))
     }
 }
 
-impl Player for Foreign {
+impl Player for ExternalPlayer {
     fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
         self.greet()?;
         self.left = self.limits.game;
-        self.tell(&Order::Game { rules: rules.clone(), seed }, Some(rules))
+        self.tell(&ArenaCommand::Game { rules: rules.clone(), seed }, Some(rules))
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {
-        match self.ask(&Order::Place, rules, self.limits.to_place())? {
+        match self.ask(&ArenaCommand::Place, rules, self.limits.to_place())? {
             Reply::Fleet(ships) => {
                 let fleet = fleet_of(rules, &ships);
                 fleet.map_err(|error| self.end(FaultKind::IllegalFleet.with(error)))
@@ -338,7 +340,7 @@ impl Player for Foreign {
 
     fn shoot(&mut self, view: &View<'_>, due: usize) -> Result<Vec<Cell>, Fault> {
         let started = Instant::now();
-        let reply = self.ask(&Order::Shoot(due), view.rules(), self.limits.to_shoot(self.left))?;
+        let reply = self.ask(&ArenaCommand::Shoot(due), view.rules(), self.limits.to_shoot(self.left))?;
         self.left = self.left.saturating_sub(started.elapsed());
         match reply {
             Reply::Shots(cells) => Ok(cells),
@@ -347,11 +349,11 @@ impl Player for Foreign {
     }
 
     fn answered(&mut self, shots: &[Shot], rules: &Rules) -> Result<(), Fault> {
-        self.tell_shots(shots.iter().copied().map(Order::Answer), rules)
+        self.tell_shots(shots.iter().copied().map(ArenaCommand::Answer), rules)
     }
 
     fn attacked(&mut self, shots: &[Shot], rules: &Rules) -> Result<(), Fault> {
-        self.tell_shots(shots.iter().copied().map(Order::Enemy), rules)
+        self.tell_shots(shots.iter().copied().map(ArenaCommand::Enemy), rules)
     }
 
     fn finish(
@@ -361,20 +363,20 @@ impl Player for Foreign {
         reason: &str,
         enemy: Option<&Fleet>,
     ) -> Result<(), Fault> {
-        self.tell(&Order::end(verdict, reason, enemy), None)
+        self.tell(&ArenaCommand::end(verdict, reason, enemy), None)
     }
 
     fn close(&mut self) -> Result<(), Fault> {
-        let Some(told) = self.limits.told else {
+        let Some(notify) = self.limits.notify else {
             self.leave();
             return Ok(());
         };
         let Some(process) = &mut self.process else {
             return Ok(());
         };
-        let left = process.leave(told.game + self.limits.margin).map_err(|silence| match silence {
-            Silence::Late => FaultKind::GameTimeout.with("it did not leave"),
-            Silence::Ended(how) => FaultKind::Crash.with(how),
+        let left = process.leave(notify.game + self.limits.margin).map_err(|silence| match silence {
+            RecvError::Timeout => FaultKind::GameTimeout.with("it did not leave"),
+            RecvError::Exited(how) => FaultKind::Crash.with(how),
         });
         let left = left.map_err(|fault| self.end(fault));
         self.process = None;
@@ -391,7 +393,7 @@ impl Player for Foreign {
     }
 }
 
-impl Drop for Foreign {
+impl Drop for ExternalPlayer {
     fn drop(&mut self) {
         self.leave();
     }

@@ -10,20 +10,20 @@ use crate::slots::Slots;
 use crate::trained::Trained;
 use crate::weights::JudgeWeights;
 
-static TRAINED: [Trained<Judge>; 3] = [
+static TRAINED: [Trained<ValueNetwork>; 3] = [
     Trained::new(include_bytes!("../weights/classic-judge.bin")),
     Trained::new(include_bytes!("../weights/classic-apart-judge.bin")),
     Trained::new(include_bytes!("../weights/russian-judge.bin")),
 ];
 
-/// A network that learnt beside the [trained player](crate::Network::trained_for) what it will miss.
-pub struct Judge {
+/// A network that learnt beside the [trained player](crate::PolicyNetwork::trained_for) what it will miss.
+pub struct ValueNetwork {
     slots: Slots,
     planes: Planes,
     layers: layers::Judge,
 }
 
-impl Judge {
+impl ValueNetwork {
     /// The judge for these rules, if there is one. Whose turn comes when does not matter to it.
     pub fn trained_for(rules: &Rules) -> Option<&'static Self> {
         TRAINED.iter().filter_map(|file| file.get(Self::read)).find(|judge| judge.slots.fit(rules))
@@ -37,7 +37,7 @@ impl Judge {
     }
 
     /// Misses to come, as the judge sees it: none when the fleet is sunk; `None` under other rules.
-    pub fn misses(&self, knowledge: &Knowledge) -> Option<f64> {
+    pub fn expected_misses(&self, knowledge: &Knowledge) -> Option<f64> {
         let position = Position::of(&self.slots, knowledge)?;
         if knowledge.is_fleet_sunk() {
             return Some(0.0);

@@ -1,13 +1,13 @@
 //! Remembered openings are the odds themselves.
 
 use seabattle_core::{Knowledge, Rules};
-use seabattle_odds::{Book, Odds};
+use seabattle_odds::{Odds, OddsCache};
 
 use crate::brute::{random_position, stream};
 
 #[test]
 fn a_remembered_position_has_the_same_odds_however_it_is_turned() {
-    let book = Book::default();
+    let odds_cache = OddsCache::default();
     let mut rng = stream(3);
     for rules in
         ["5x5:3,2", "6x4:3,2,1,touching=forbidden,announce=sunk", "5x5:3,2,announce=named", "8x8:4,3,touching=corners"]
@@ -16,7 +16,7 @@ fn a_remembered_position_has_the_same_odds_however_it_is_turned() {
         for _ in 0..40 {
             let shots = seabattle_core::uniform_below(&mut rng, 4);
             let knowledge: Knowledge = random_position(&rules, shots, &mut rng);
-            let (remembered, counted) = (book.odds(&knowledge).unwrap(), Odds::of(&knowledge).unwrap());
+            let (remembered, counted) = (odds_cache.odds(&knowledge).unwrap(), Odds::of(&knowledge).unwrap());
             assert_eq!((remembered.layouts(), remembered.is_exact()), (counted.layouts(), counted.is_exact()));
             for cell in rules.size().cells() {
                 assert!(

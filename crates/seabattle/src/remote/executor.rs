@@ -1,16 +1,16 @@
-//! Others as a crew: jobs become bytes, bytes become results.
+//! Workers on other machines as an executor: jobs become bytes, bytes become results.
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use seabattle_arena::{Crew, CrewError, Entry, Go, Report};
-use seabattle_queue::Next;
+use seabattle_arena::{Executor, ExecutorError, FinishedGame, Report};
 
 use super::job::Job;
 use super::{Remote, run_id};
 
 /// Workers elsewhere, who do jobs of one kind.
-pub(crate) struct RemoteCrew<'a, F> {
+pub(crate) struct RemoteExecutor<'a, F> {
     remote: &'a Remote,
     /// All that the jobs have in common: the same work has the same text.
     what: String,
@@ -19,7 +19,7 @@ pub(crate) struct RemoteCrew<'a, F> {
     asked: Cell<u64>,
 }
 
-impl<'a, F> RemoteCrew<'a, F> {
+impl<'a, F> RemoteExecutor<'a, F> {
     pub(crate) fn new(remote: &'a Remote, what: String, describe: F) -> Self {
         Self { remote, what, describe, asked: Cell::new(0) }
     }
@@ -30,10 +30,10 @@ pub(crate) trait FromResult: Sized {
     fn read(result: &[u8]) -> Option<Self>;
 }
 
-impl FromResult for Vec<Entry> {
+impl FromResult for Vec<FinishedGame> {
     fn read(result: &[u8]) -> Option<Self> {
         let lines = result.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-        lines.map(|line| Entry::read(line, usize::MAX)).collect()
+        lines.map(|line| FinishedGame::read(line, usize::MAX)).collect()
     }
 }
 
@@ -43,14 +43,14 @@ impl FromResult for Report {
     }
 }
 
-impl<J, T: FromResult, F: Fn(J) -> Job> Crew<J, T> for RemoteCrew<'_, F> {
-    fn work(
+impl<J, T: FromResult, F: Fn(J) -> Job> Executor<J, T> for RemoteExecutor<'_, F> {
+    fn run(
         &self,
         jobs: u64,
         job: &(dyn Fn(u64) -> Option<J> + Sync),
         stop: &AtomicBool,
-        done: &mut dyn FnMut(T) -> Go,
-    ) -> Result<(), CrewError> {
+        done: &mut dyn FnMut(T) -> ControlFlow<()>,
+    ) -> Result<(), ExecutorError> {
         let round = self.asked.replace(self.asked.get() + 1);
         let run = run_id(&format!("{} {round}", self.what));
         let describe = |number: u64| serde_json::to_vec(&(self.describe)(job(number)?)).ok();
@@ -58,18 +58,18 @@ impl<J, T: FromResult, F: Fn(J) -> Job> Crew<J, T> for RemoteCrew<'_, F> {
         let worked =
             self.remote.coordinator.work(&run, jobs, &describe, stop, &self.remote.show, &mut |number, bytes| {
                 match T::read(bytes).map(&mut *done) {
-                    Some(Go::On) => Next::On,
-                    Some(Go::Stop) => Next::Stop,
+                    Some(ControlFlow::Continue(())) => ControlFlow::Continue(()),
+                    Some(ControlFlow::Break(())) => ControlFlow::Break(()),
                     None => {
                         unreadable = Some(number);
-                        Next::Stop
+                        ControlFlow::Break(())
                     }
                 }
             });
-        worked.map_err(|error| CrewError(error.to_string()))?;
+        worked.map_err(|error| ExecutorError(error.to_string()))?;
         match unreadable {
             None => Ok(()),
-            Some(number) => Err(CrewError(format!(
+            Some(number) => Err(ExecutorError(format!(
                 "the result of job {number} cannot be read: is a worker of another program there?"
             ))),
         }

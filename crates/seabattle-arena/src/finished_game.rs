@@ -4,11 +4,11 @@ use seabattle_core::{BySide, Side, Termination};
 use serde::{Deserialize, Serialize};
 
 use crate::player::FaultKind;
-use crate::referee::Played;
+use crate::referee::PlayedGame;
 
 /// Two contestants by number who meet in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Meeting {
+pub struct Pairing {
     /// From 0.
     pub round: u32,
     /// The smaller number.
@@ -21,7 +21,7 @@ pub struct Meeting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GameKey {
     /// Between whom.
-    pub meeting: Meeting,
+    pub pairing: Pairing,
     /// Which pair, from 0.
     pub pair: u64,
     /// The first game of the pair, or the second: 0 or 1.
@@ -43,7 +43,7 @@ pub struct GameResult {
 
 impl GameResult {
     /// Of a game that is over.
-    pub fn of(played: &Played) -> Self {
+    pub fn of(played: &PlayedGame) -> Self {
         let fired = |side: Side| {
             let shots = played.game.as_ref().map_or(0, |game| game.knowledge(side).shots().len());
             u16::try_from(shots).unwrap_or(u16::MAX)
@@ -61,16 +61,16 @@ impl GameResult {
 
 /// What a game has told of a player beside its result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Note {
+pub struct PlayerInfo {
     /// What it calls itself.
     pub name: Option<String>,
     /// How it failed, in words.
     pub fault: Option<String>,
 }
 
-impl Note {
+impl PlayerInfo {
     /// Of a game that is over.
-    pub fn of(played: &Played) -> BySide<Self> {
+    pub fn of(played: &PlayedGame) -> BySide<Self> {
         BySide::new(|side| Self {
             name: played.names[side].clone(),
             fault: played.faults[side].as_ref().map(ToString::to_string),
@@ -80,42 +80,42 @@ impl Note {
 
 /// A game that is over, as journals keep it and sums need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct FinishedGame {
     /// Which game it was.
     pub key: GameKey,
     /// How it came out.
     pub result: GameResult,
     /// What was told of its players.
-    pub notes: BySide<Note>,
+    pub players: BySide<PlayerInfo>,
     /// What was played, where that was asked for.
     pub record: Option<String>,
 }
 
-impl Entry {
+impl FinishedGame {
     /// Of a game that is over.
-    pub fn of(key: GameKey, played: &Played) -> Self {
-        Self { key, result: GameResult::of(played), notes: Note::of(played), record: None }
+    pub fn of(key: GameKey, played: &PlayedGame) -> Self {
+        Self { key, result: GameResult::of(played), players: PlayerInfo::of(played), record: None }
     }
 
     /// All of it as one line of JSON.
     pub fn line(&self) -> String {
-        self.line_with(self.notes.clone())
+        self.line_with(self.players.clone())
     }
 
     /// The same, with only this told of its players.
-    pub(crate) fn line_with(&self, notes: BySide<Note>) -> String {
-        serde_json::to_string(&Line::of(self, notes)).unwrap_or_default()
+    pub(crate) fn line_with(&self, players: BySide<PlayerInfo>) -> String {
+        serde_json::to_string(&JournalLine::of(self, players)).unwrap_or_default()
     }
 
     /// From such a line; nothing if it cannot be from games of so many contestants.
     pub fn read(line: &[u8], contestants: usize) -> Option<Self> {
-        serde_json::from_slice::<Line>(line).ok()?.read(contestants)
+        serde_json::from_slice::<JournalLine>(line).ok()?.read(contestants)
     }
 }
 
 /// The text form.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct JournalLine {
     round: u32,
     a: usize,
     b: usize,
@@ -147,32 +147,32 @@ enum Winner {
     B,
 }
 
-impl Line {
-    fn of(Entry { key, result, record, .. }: &Entry, notes: BySide<Note>) -> Self {
+impl JournalLine {
+    fn of(FinishedGame { key, result, record, .. }: &FinishedGame, players: BySide<PlayerInfo>) -> Self {
         let name = |side: Side| result.faults[side].map(|kind| kind.name().to_owned());
         Self {
-            round: key.meeting.round,
-            a: key.meeting.a,
-            b: key.meeting.b,
+            round: key.pairing.round,
+            a: key.pairing.a,
+            b: key.pairing.b,
             pair: key.pair,
             game: key.game,
             winner: result.winner.map(|side| if side == Side::A { Winner::A } else { Winner::B }),
             shots: [result.shots.a, result.shots.b],
             sunk: result.sunk,
             faults: [name(Side::A), name(Side::B)],
-            names: [notes.a.name, notes.b.name],
-            causes: [notes.a.fault, notes.b.fault],
+            names: [players.a.name, players.b.name],
+            causes: [players.a.fault, players.b.fault],
             record: record.clone(),
         }
     }
 
     /// What it says; nothing if it cannot be from a tournament of so many.
-    fn read(self, contestants: usize) -> Option<Entry> {
+    fn read(self, contestants: usize) -> Option<FinishedGame> {
         if self.a >= self.b || self.b >= contestants || self.game > 1 {
             return None;
         }
         let key =
-            GameKey { meeting: Meeting { round: self.round, a: self.a, b: self.b }, pair: self.pair, game: self.game };
+            GameKey { pairing: Pairing { round: self.round, a: self.a, b: self.b }, pair: self.pair, game: self.game };
         let kind = |name: Option<String>| match name {
             None => Some(None),
             Some(name) => FaultKind::ALL.into_iter().find(|kind| kind.name() == name).map(Some),
@@ -188,7 +188,7 @@ impl Line {
             sunk: self.sunk,
         };
         let ([a, b], [c, d]) = (self.names, self.causes);
-        let notes = BySide { a: Note { name: a, fault: c }, b: Note { name: b, fault: d } };
-        Some(Entry { key, result, notes, record: self.record })
+        let players = BySide { a: PlayerInfo { name: a, fault: c }, b: PlayerInfo { name: b, fault: d } };
+        Some(FinishedGame { key, result, players, record: self.record })
     }
 }

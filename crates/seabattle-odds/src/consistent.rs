@@ -19,27 +19,27 @@ const TRIES_AT_LEAST: usize = 200_000;
 ///
 /// ```
 /// use seabattle_core::Knowledge;
-/// use seabattle_odds::Fitting;
+/// use seabattle_odds::ConsistentLayouts;
 ///
 /// let position: Knowledge = "3x3:2 B2x".parse()?;
-/// assert_eq!(Fitting::of(&position, 10).map(|fitting| fitting.len()), Some(4));
-/// assert!(Fitting::of(&position, 3).is_none());
+/// assert_eq!(ConsistentLayouts::of(&position, 10).map(|layouts| layouts.len()), Some(4));
+/// assert!(ConsistentLayouts::of(&position, 3).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fitting {
+pub struct ConsistentLayouts {
     ships_each: usize,
     ships: Vec<Ship>,
 }
 
-impl Fitting {
+impl ConsistentLayouts {
     /// All layouts that fit; nothing if there are more than `most`, or if too many places must be tried to find them.
     pub fn of(knowledge: &Knowledge, most: usize) -> Option<Self> {
-        Self::every(1, knowledge, most)
+        Self::every_nth(1, knowledge, most)
     }
 
-    /// One of every so many layouts that fit, in an order in which neighbours are alike; nothing as in [`Fitting::of`].
-    pub fn every(step: usize, knowledge: &Knowledge, most: usize) -> Option<Self> {
+    /// One of every so many layouts that fit, in an order in which neighbours are alike; nothing as in [`ConsistentLayouts::of`].
+    pub fn every_nth(step: usize, knowledge: &Knowledge, most: usize) -> Option<Self> {
         if knowledge.rules().size().area() <= 128 {
             List::<2>::of(&Position::new(knowledge, &Prior::Uniform), step, most)
         } else {
@@ -72,15 +72,15 @@ struct List<'a, const N: usize> {
     seen: usize,
     /// Places that may still be tried.
     tries: usize,
-    found: Fitting,
+    found: ConsistentLayouts,
 }
 
 /// Too many layouts, or too many tries.
 struct TooMany;
 
 impl<'a, const N: usize> List<'a, N> {
-    fn of(position: &'a Position<'a, N>, step: usize, most: usize) -> Option<Fitting> {
-        let found = Fitting { ships_each: position.rules.ship_count(), ships: Vec::new() };
+    fn of(position: &'a Position<'a, N>, step: usize, most: usize) -> Option<ConsistentLayouts> {
+        let found = ConsistentLayouts { ships_each: position.rules.ship_count(), ships: Vec::new() };
         let tries = most.saturating_mul(TRIES_EACH).max(TRIES_AT_LEAST);
         let mut list = Self { position, step: step.max(1), most, seen: 0, tries, found };
         for wrecks in position.wrecks(MOST_WRECKS)? {

@@ -2,24 +2,25 @@
 
 use std::fs;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    Contestant, Course, FaultKind, Foreign, Go, Kind, Launch, Log, Match, Pairing, Score, SetBy, Threads, TimeLimits,
-    check, no_sandbox,
+    BotCommand, BotLog, CheckSuite, Contestant, ContestantKind, ExternalPlayer, FaultKind, LimitSource, Match,
+    PairSettings, Score, ThreadExecutor, TimeLimits, check, sandbox_error,
 };
 use seabattle_core::{BySide, Rules};
 
 const PAIRS: u64 = 2;
 const MEMORY: u64 = 1 << 20;
 
-fn broken(file: &str, arguments: &[&str]) -> Launch {
+fn broken(file: &str, arguments: &[&str]) -> BotCommand {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(file);
     let mut words = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     words.extend(arguments.iter().map(|&word| word.to_owned()));
-    Launch { words, memory: MEMORY, locked: false, log: None }
+    BotCommand { words, memory: MEMORY, sandboxed: false, log: None }
 }
 
 /// Long enough for a busy machine; short where silence is what is tested.
@@ -30,22 +31,23 @@ fn limits(shot: Duration) -> TimeLimits {
 const PATIENT: Duration = Duration::from_secs(10);
 const IMPATIENT: Duration = Duration::from_millis(100);
 
-pub(crate) fn resident(name: &'static str) -> Contestant {
+pub(crate) fn built_in(name: &'static str) -> Contestant {
     let entry = seabattle_bots::find(name).unwrap();
-    Contestant { name: name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) }
+    Contestant { name: name.to_owned(), kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))) }
 }
 
-fn score(launch: Launch, limits: TimeLimits) -> Score {
-    let stranger = Contestant { name: "stranger".to_owned(), kind: Kind::Foreign { launch, limits } };
+fn score(command: BotCommand, limits: TimeLimits) -> Score {
+    let stranger = Contestant { name: "stranger".to_owned(), kind: ContestantKind::External { command, limits } };
     let planned = Match {
-        pairing: Pairing { rules: Rules::classic(), seed: 1, reveal: true, learn: false },
+        settings: PairSettings { rules: Rules::classic(), seed: 1, reveal: true, learn: false },
         pairs: PAIRS,
         series: NonZero::<u64>::MIN,
         sprt: None,
     };
-    let contestants = BySide { a: &stranger, b: &resident("random") };
-    let crew = Threads { count: NonZero::<usize>::MIN, play: |pairs| planned.play(contestants, pairs, None, &|_| {}) };
-    planned.run(&crew, NonZero::<u64>::MIN, &AtomicBool::new(false), |_, _, _| Go::On).unwrap()
+    let contestants = BySide { a: &stranger, b: &built_in("random") };
+    let executor =
+        ThreadExecutor { count: NonZero::<usize>::MIN, play: |pairs| planned.play(contestants, pairs, None, &|_| {}) };
+    planned.run(&executor, NonZero::<u64>::MIN, &AtomicBool::new(false), |_, _, _| ControlFlow::Continue(())).unwrap()
 }
 
 fn fails(file: &str, shot: Duration, expected: FaultKind) {
@@ -130,8 +132,9 @@ fn output_closed_while_it_lives_on() {
 
 #[test]
 fn a_program_that_cannot_be_started_loses() {
-    let launch = Launch { words: vec!["./no-such-program".to_owned()], memory: MEMORY, locked: false, log: None };
-    let score = score(launch, limits(PATIENT));
+    let command =
+        BotCommand { words: vec!["./no-such-program".to_owned()], memory: MEMORY, sandboxed: false, log: None };
+    let score = score(command, limits(PATIENT));
     assert_eq!(score.faults.a.get(&FaultKind::Crash), Some(&(2 * PAIRS)));
 }
 
@@ -166,9 +169,10 @@ fn runs(pid: &str) -> bool {
 fn a_check_names_the_step_that_failed_and_what_was_said() {
     let steps = |file: &str, shot: Duration| {
         let mut passed = Vec::new();
-        let checked = check(Course::Protocol, broken(file, &[]), limits(shot), &resident("random"), &mut |step, _| {
-            passed.push(step);
-        });
+        let checked =
+            check(CheckSuite::Protocol, broken(file, &[]), limits(shot), &built_in("random"), &mut |step, _| {
+                passed.push(step);
+            });
         (passed.len(), checked)
     };
     let (_, checked) = steps("repeated_shot.py", PATIENT);
@@ -185,7 +189,7 @@ fn a_check_names_the_step_that_failed_and_what_was_said() {
 #[test]
 fn the_sound_part_of_the_broken_programs_is_sound() {
     let checked =
-        check(Course::Protocol, broken("sound.py", &[]), limits(PATIENT), &resident("random"), &mut |_, _| {});
+        check(CheckSuite::Protocol, broken("sound.py", &[]), limits(PATIENT), &built_in("random"), &mut |_, _| {});
     assert_eq!(checked, Ok(()));
 }
 
@@ -193,20 +197,20 @@ fn the_sound_part_of_the_broken_programs_is_sound() {
 fn threads_and_series_at_once_change_nothing() {
     let score = |threads: usize, at_once: u64| {
         let planned = Match {
-            pairing: Pairing { rules: Rules::classic(), seed: 5, reveal: true, learn: false },
+            settings: PairSettings { rules: Rules::classic(), seed: 5, reveal: true, learn: false },
             pairs: 100,
             series: NonZero::new(7).unwrap(),
             sprt: Some("0,50".parse().unwrap()),
         };
-        let (a, b) = (resident("star"), resident("quadrant"));
+        let (a, b) = (built_in("star"), built_in("quadrant"));
         let mut order = Vec::new();
         let threads = NonZero::new(threads).unwrap();
         let stop = AtomicBool::new(false);
         let play = |pairs| planned.play(BySide { a: &a, b: &b }, pairs, None, &|_| {});
-        let crew = Threads { count: threads, play };
-        let score = planned.run(&crew, NonZero::new(at_once).unwrap(), &stop, |number, pair, _| {
+        let executor = ThreadExecutor { count: threads, play };
+        let score = planned.run(&executor, NonZero::new(at_once).unwrap(), &stop, |number, pair, _| {
             order.push((number, pair.to_vec()));
-            Go::On
+            ControlFlow::Continue(())
         });
         (score.unwrap(), order)
     };
@@ -216,7 +220,7 @@ fn threads_and_series_at_once_change_nothing() {
 
 #[test]
 fn strangers_see_neither_files_nor_network() {
-    if no_sandbox().is_some() {
+    if sandbox_error().is_some() {
         return;
     }
     let secret = std::env::current_dir().unwrap().join("Cargo.toml");
@@ -230,15 +234,16 @@ fn strangers_see_neither_files_nor_network() {
         secret.to_string_lossy()
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
-    let mut foreign = Foreign::new(Launch { words, memory: MEMORY, locked: true, log: None }, limits(PATIENT));
+    let mut foreign =
+        ExternalPlayer::new(BotCommand { words, memory: MEMORY, sandboxed: true, log: None }, limits(PATIENT));
     foreign.greet().unwrap();
     assert_eq!(foreign.name(), Some("sees nothing"));
 }
 
 #[test]
 fn locked_up_strangers_play_and_leave_nothing_behind() {
-    let locked = Launch { locked: true, ..broken("sound.py", &[]) };
-    assert_eq!(check(Course::Protocol, locked, limits(PATIENT), &resident("random"), &mut |_, _| {}), Ok(()));
+    let locked = BotCommand { sandboxed: true, ..broken("sound.py", &[]) };
+    assert_eq!(check(CheckSuite::Protocol, locked, limits(PATIENT), &built_in("random"), &mut |_, _| {}), Ok(()));
 }
 
 #[test]
@@ -246,7 +251,7 @@ fn memory_has_a_limit() {
     let program = "x = bytearray(300 << 20)\nprint('ready', flush=True)\ninput()";
     let start = |memory: u64| {
         let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-        Foreign::new(Launch { words, memory, locked: false, log: None }, limits(PATIENT)).greet()
+        ExternalPlayer::new(BotCommand { words, memory, sandboxed: false, log: None }, limits(PATIENT)).greet()
     };
     assert_eq!(start(1 << 20), Ok(()));
     assert_eq!(start(100 << 10).unwrap_err().kind, FaultKind::Crash);
@@ -262,24 +267,24 @@ fn who_is_late_is_told_the_limit_and_its_option() {
     let game = late("never_answers.py", TimeLimits { game: IMPATIENT, ..limits(PATIENT) });
     let expected = "game-timeout: all shots of the game together took more than 100 ms (--time-game)";
     assert!(game.starts_with(expected), "{game}");
-    let contest = TimeLimits { set_by: SetBy::Contest, ..limits(IMPATIENT) };
+    let contest = TimeLimits { source: LimitSource::Contest, ..limits(IMPATIENT) };
     let contest = late("never_answers.py", contest);
     assert!(contest.contains("100 ms (a limit of the contest)"), "{contest}");
 }
 
 /// Says this to its log, then what nobody understands.
-fn logs(text: &str, log: Option<Log>) -> Launch {
+fn logs(text: &str, log: Option<BotLog>) -> BotCommand {
     let program = format!(
         "import sys\nsys.stderr.write({text:?})\nsys.stderr.flush()\nprint('what?', flush=True)\ninput()\ninput()\n"
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
-    Launch { words, memory: MEMORY, locked: false, log }
+    BotCommand { words, memory: MEMORY, sandboxed: false, log }
 }
 
 #[test]
 fn the_last_ten_lines_of_a_log_come_with_every_fault() {
     let text: String = (1..=12).map(|number| format!("line {number}\n")).collect();
-    let fault = Foreign::new(logs(&text, None), limits(PATIENT)).greet();
+    let fault = ExternalPlayer::new(logs(&text, None), limits(PATIENT)).greet();
     let told = fault.unwrap_err().to_string();
     assert!(told.starts_with("garbage: "), "{told}");
     let lines: Vec<String> = (3..=12).map(|number| format!("line {number}")).collect();
@@ -289,8 +294,8 @@ fn the_last_ten_lines_of_a_log_come_with_every_fault() {
 #[test]
 fn who_shoots_where_it_may_not_is_ended_like_all_who_fail() {
     let path = std::env::temp_dir().join(format!("seabattle-illegal-shot-{}", std::process::id()));
-    let launch = Launch { log: Log::create(&path).ok(), ..broken("repeated_shot.py", &[]) };
-    let told = score(launch, limits(PATIENT)).first_faults.a.unwrap();
+    let command = BotCommand { log: BotLog::create(&path).ok(), ..broken("repeated_shot.py", &[]) };
+    let told = score(command, limits(PATIENT)).first_faults.a.unwrap();
     let kept = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
     assert!(told.starts_with("illegal-shot: ") && told.ends_with("; its log ends: game 1"), "{told}");
@@ -300,10 +305,10 @@ fn who_shoots_where_it_may_not_is_ended_like_all_who_fail() {
 #[test]
 fn a_log_is_kept_whole_in_its_file() {
     let path = std::env::temp_dir().join(format!("seabattle-kept-log-{}", std::process::id()));
-    let log = Log::create(&path).unwrap();
+    let log = BotLog::create(&path).unwrap();
     for _ in 0..2 {
-        let launch = logs("one\ntwo", Some(log.clone()));
-        assert!(Foreign::new(launch, limits(PATIENT)).greet().is_err());
+        let command = logs("one\ntwo", Some(log.clone()));
+        assert!(ExternalPlayer::new(command, limits(PATIENT)).greet().is_err());
     }
     let kept = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
@@ -313,18 +318,18 @@ fn a_log_is_kept_whole_in_its_file() {
 #[test]
 fn who_does_not_come_up_in_the_sandbox_is_told_how_to_leave_it() {
     let told = |locked: bool| {
-        let launch = Launch { locked, ..broken("crash_at_start.py", &[]) };
-        Foreign::new(launch, limits(PATIENT)).greet().unwrap_err().to_string()
+        let command = BotCommand { sandboxed: locked, ..broken("crash_at_start.py", &[]) };
+        ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string()
     };
-    assert_eq!(told(true).contains("try --no-sandbox"), no_sandbox().is_none(), "{}", told(true));
+    assert_eq!(told(true).contains("try --no-sandbox"), sandbox_error().is_none(), "{}", told(true));
     assert!(!told(false).contains("--no-sandbox"), "{}", told(false));
 }
 
 #[test]
 fn who_may_not_be_executed_is_told_so() {
     let words = vec![env!("CARGO_MANIFEST_DIR").to_owned() + "/tests/broken/sound.py"];
-    let launch = Launch { words, memory: MEMORY, locked: true, log: None };
-    let told = Foreign::new(launch, limits(PATIENT)).greet().unwrap_err().to_string();
+    let command = BotCommand { words, memory: MEMORY, sandboxed: true, log: None };
+    let told = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string();
     assert!(told.contains("; make it executable (chmod +x), or put before it what runs it"), "{told}");
     assert!(told.contains("Permission denied"), "{told}");
 }
@@ -333,15 +338,16 @@ fn who_may_not_be_executed_is_told_so() {
 fn another_version_ends_in_giving_up() {
     let program = "input()\nprint('error version 2 alone', flush=True)\ninput()";
     let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-    let launch = Launch { words, memory: MEMORY, locked: false, log: None };
-    let fault = Foreign::new(launch, limits(PATIENT)).greet().unwrap_err();
+    let command = BotCommand { words, memory: MEMORY, sandboxed: false, log: None };
+    let fault = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err();
     assert_eq!((fault.kind, fault.detail.as_str()), (FaultKind::GaveUp, "version 2 alone"));
 }
 
 #[test]
 fn a_known_command_that_cannot_be_read_is_bad_input_too() {
-    let launch = broken("crash_on_bad_number.py", &[]);
-    let failure = check(Course::Protocol, launch, limits(PATIENT), &resident("random"), &mut |_, _| {}).unwrap_err();
+    let command = broken("crash_on_bad_number.py", &[]);
+    let failure =
+        check(CheckSuite::Protocol, command, limits(PATIENT), &built_in("random"), &mut |_, _| {}).unwrap_err();
     assert_eq!(failure.step, "bad input");
     assert!(failure.fault.starts_with("after \"shoot x\": crash: "), "{}", failure.fault);
     assert!(failure.log.iter().any(|line| line.starts_with("ValueError")), "{:?}", failure.log);
@@ -350,7 +356,8 @@ fn a_known_command_that_cannot_be_read_is_bad_input_too() {
 #[test]
 fn names_are_told_with_the_score() {
     let program = env!("CARGO_MANIFEST_DIR").to_owned() + "/../../bots/python/bot.py";
-    let launch = Launch { words: vec!["python3".to_owned(), program], memory: MEMORY, locked: false, log: None };
-    let score = score(launch, limits(PATIENT));
+    let command =
+        BotCommand { words: vec!["python3".to_owned(), program], memory: MEMORY, sandboxed: false, log: None };
+    let score = score(command, limits(PATIENT));
     assert_eq!(score.names, BySide { a: Some("Python example".to_owned()), b: None });
 }

@@ -8,7 +8,7 @@ use super::{VERSION, fleet_text, shown};
 
 /// One line to a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Order {
+pub enum ArenaCommand {
     /// The greeting.
     Hello,
     /// Are you there?
@@ -66,7 +66,7 @@ impl Verdict {
 
 /// Why a line is no order.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum OrderError {
+pub enum CommandError {
     /// No such command.
     #[error("unknown command {command:?}")]
     Unknown {
@@ -100,7 +100,7 @@ pub enum OrderError {
     Fields(#[from] FieldsError),
 }
 
-impl Order {
+impl ArenaCommand {
     /// The end of a game, with the enemy's fleet where it is revealed.
     pub fn end(verdict: Verdict, reason: &str, enemy: Option<&Fleet>) -> Self {
         Self::End { verdict, reason: reason.to_owned(), enemy: enemy.map(fleet_text) }
@@ -126,12 +126,12 @@ impl Order {
     }
 
     /// Reads a line; shots are those of a game under these rules.
-    pub fn parse(line: &str, rules: Option<&Rules>) -> Result<Self, OrderError> {
+    pub fn parse(line: &str, rules: Option<&Rules>) -> Result<Self, CommandError> {
         let (command, rest) = line.trim_end().split_once(' ').unwrap_or((line.trim_end(), ""));
-        let in_game = || rules.ok_or_else(|| OrderError::NoGame { command: shown(command) });
+        let in_game = || rules.ok_or_else(|| CommandError::NoGame { command: shown(command) });
         match command {
             "seabattle" if rest == VERSION.to_string() => Ok(Self::Hello),
-            "seabattle" => Err(OrderError::Version { version: shown(rest) }),
+            "seabattle" => Err(CommandError::Version { version: shown(rest) }),
             "sync" => Ok(Self::Sync),
             "game" => {
                 let fields = Fields::parse(rest)?;
@@ -144,14 +144,14 @@ impl Order {
             "enemy" => in_game().and_then(|rules| shot("enemy", rest, rules)).map(Self::Enemy),
             "end" => in_game().and_then(|_| end(rest)),
             "quit" => Ok(Self::Quit),
-            _ => Err(OrderError::Unknown { command: shown(command) }),
+            _ => Err(CommandError::Unknown { command: shown(command) }),
         }
     }
 }
 
-fn count(rest: &str) -> Result<usize, OrderError> {
+fn count(rest: &str) -> Result<usize, CommandError> {
     let number = rest.parse().ok().filter(|count| (1..=2500).contains(count));
-    number.ok_or_else(|| OrderError::Rest { command: "shoot", expected: "a number of shots", rest: shown(rest) })
+    number.ok_or_else(|| CommandError::Rest { command: "shoot", expected: "a number of shots", rest: shown(rest) })
 }
 
 fn shot_text(shot: Shot, rules: &Rules) -> String {
@@ -165,7 +165,7 @@ fn shot_text(shot: Shot, rules: &Rules) -> String {
     }
 }
 
-fn shot(command: &'static str, rest: &str, rules: &Rules) -> Result<Shot, OrderError> {
+fn shot(command: &'static str, rest: &str, rules: &Rules) -> Result<Shot, CommandError> {
     let words: Vec<&str> = rest.split(' ').collect();
     let read = || {
         let cell: Cell = words.first()?.parse().ok()?;
@@ -180,16 +180,16 @@ fn shot(command: &'static str, rest: &str, rules: &Rules) -> Result<Shot, OrderE
         };
         Some(Shot { cell, outcome })
     };
-    read().ok_or_else(|| OrderError::Rest { command, expected: "a cell and miss, hit or sunk", rest: shown(rest) })
+    read().ok_or_else(|| CommandError::Rest { command, expected: "a cell and miss, hit or sunk", rest: shown(rest) })
 }
 
-fn end(rest: &str) -> Result<Order, OrderError> {
-    let unreadable = || OrderError::Rest { command: "end", expected: "won, lost or draw", rest: shown(rest) };
+fn end(rest: &str) -> Result<ArenaCommand, CommandError> {
+    let unreadable = || CommandError::Rest { command: "end", expected: "won, lost or draw", rest: shown(rest) };
     let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.word() == word).ok_or_else(unreadable)?;
     let (before, enemy) = before_fleet(rest);
     let reason = Fields::parse(before)?.find("reason").unwrap_or_default().to_owned();
-    Ok(Order::End { verdict, reason, enemy })
+    Ok(ArenaCommand::End { verdict, reason, enemy })
 }
 
 /// The field `fleet` is the last one and takes the rest of the line.
@@ -207,7 +207,7 @@ fn before_fleet(fields: &str) -> (&str, Option<String>) {
 mod tests {
     use seabattle_core::{Fleet, Rules};
 
-    use super::{Order, Verdict};
+    use super::{ArenaCommand, Verdict};
 
     #[test]
     fn orders_parse_what_they_print() {
@@ -215,22 +215,22 @@ mod tests {
         let fleet = Fleet::parse(&rules, "carrier A1 across, 2 A3 across, 2 AC1 down").unwrap();
         let shot = |text: &str| seabattle_core::Shot::parse(&rules, text).unwrap();
         let orders = [
-            Order::Hello,
-            Order::Sync,
-            Order::Game { rules: rules.clone(), seed: 7 },
-            Order::Place,
-            Order::Shoot(3),
-            Order::Answer(shot("AC2#2")),
-            Order::Enemy(shot("A1x:carrier")),
-            Order::Enemy(shot("B1.")),
-            Order::end(Verdict::Won, "sunk", Some(&fleet)),
-            Order::end(Verdict::Lost, "fleet", Some(&fleet)),
-            Order::end(Verdict::Draw, "crash", None),
-            Order::Quit,
+            ArenaCommand::Hello,
+            ArenaCommand::Sync,
+            ArenaCommand::Game { rules: rules.clone(), seed: 7 },
+            ArenaCommand::Place,
+            ArenaCommand::Shoot(3),
+            ArenaCommand::Answer(shot("AC2#2")),
+            ArenaCommand::Enemy(shot("A1x:carrier")),
+            ArenaCommand::Enemy(shot("B1.")),
+            ArenaCommand::end(Verdict::Won, "sunk", Some(&fleet)),
+            ArenaCommand::end(Verdict::Lost, "fleet", Some(&fleet)),
+            ArenaCommand::end(Verdict::Draw, "crash", None),
+            ArenaCommand::Quit,
         ];
         for order in orders {
             let text = order.to_text(&rules);
-            assert_eq!(Order::parse(&text, Some(&rules)), Ok(order), "{text}");
+            assert_eq!(ArenaCommand::parse(&text, Some(&rules)), Ok(order), "{text}");
         }
     }
 
@@ -240,9 +240,9 @@ mod tests {
         for line in
             ["end won", "end won fleet A1-A2", "end lost reason a\t weather fine", "end draw reason a\u{a0} b c"]
         {
-            let order = Order::parse(line, Some(&rules)).unwrap();
+            let order = ArenaCommand::parse(line, Some(&rules)).unwrap();
             let text = order.to_text(&rules);
-            assert_eq!(Order::parse(&text, Some(&rules)), Ok(order), "{line:?} as {text:?}");
+            assert_eq!(ArenaCommand::parse(&text, Some(&rules)), Ok(order), "{line:?} as {text:?}");
         }
     }
 
@@ -250,14 +250,14 @@ mod tests {
     fn fields_come_in_any_order_and_unknown_ones_are_passed_over() {
         let line = "game weather fine seed 9 ending at-once announce which turn alternate touching allowed \
                     fleet carrier:5,battleship:4,cruiser:3,submarine:3,destroyer:2 size 10x10";
-        assert_eq!(Order::parse(line, None), Ok(Order::Game { rules: Rules::classic(), seed: 9 }));
+        assert_eq!(ArenaCommand::parse(line, None), Ok(ArenaCommand::Game { rules: Rules::classic(), seed: 9 }));
     }
 
     #[test]
     fn what_cannot_be_read_is_told_apart() {
         let rules = Rules::classic();
         let check = |line: &str, expected: &str| {
-            let error = Order::parse(line, Some(&rules)).unwrap_err().to_string();
+            let error = ArenaCommand::parse(line, Some(&rules)).unwrap_err().to_string();
             assert_eq!(error, expected, "{line}");
         };
         check("gibberish 1", r#"unknown command "gibberish""#);
@@ -267,6 +267,6 @@ mod tests {
         check("answer B7 sunk yacht", r#"`answer` is followed by a cell and miss, hit or sunk, not "B7 sunk yacht""#);
         check("game size", r#"the field "size" has no value"#);
         check("game size 10x10", "the field `fleet` is missing");
-        assert_eq!(Order::parse("place", None).unwrap_err().to_string(), "`place` before `game`");
+        assert_eq!(ArenaCommand::parse("place", None).unwrap_err().to_string(), "`place` before `game`");
     }
 }
