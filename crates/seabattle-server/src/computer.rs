@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use seabattle_bots::{Entry, Group};
 use seabattle_core::{Bot, BySide, Cell, Fleet, FleetBuilder, Game, Knowledge, Record, Rules, Seed, Side, layout};
-use seabattle_gallery::{Frames, Shown, Speed, Story, film};
 use seabattle_odds::{Analysis, Odds, OddsCache};
-use seabattle_pictures::Theme;
+use seabattle_render::{Frames, Palette, Replay, ShownSides, Speed, animation};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::terms::opponent;
@@ -66,9 +65,9 @@ impl Brain {
     pub(crate) async fn film(&self, record: Record) -> Option<Vec<u8>> {
         let odds_cache = Arc::clone(&self.odds_cache);
         self.think(move || {
-            let story = Story::judged(record, &odds_cache, |_| true).ok()?;
-            let frames = Frames::new(&story, Shown::Both, true, Theme::LIGHT);
-            film(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
+            let replay = Replay::with_odds(record, &odds_cache, |_| true).ok()?;
+            let frames = Frames::new(&replay, ShownSides::Both, true, Palette::LIGHT);
+            animation(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
         })
         .await
     }

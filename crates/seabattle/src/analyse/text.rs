@@ -1,22 +1,22 @@
 //! An analysis as tables to read.
 
 use seabattle_core::{Record, Side};
-use seabattle_gallery::{Story, outcome, percent, players, short_shot, turning_point};
 use seabattle_odds::{Analysis, AnalyzedShot, Review};
+use seabattle_render::{Replay, describe_players, describe_result, describe_shot, describe_turning_point, percent};
 
 use crate::table::Lean::{Left, Right};
 use crate::table::{aligned, fitted};
 
 /// One game in full.
-pub(super) fn whole(story: &Story, analysis: &Analysis) -> String {
-    let record = story.record();
+pub(super) fn whole(replay: &Replay, analysis: &Analysis) -> String {
+    let record = replay.record();
     let estimates =
         if analysis.is_exact() { "" } else { "\nSome odds are estimates: the board is too large to count." };
     format!(
         "{}, {}\n{}{estimates}\n\n{}{}\n{}",
-        players(record),
+        describe_players(record),
         record.rules(),
-        outcome(record),
+        describe_result(record),
         numbers(record, analysis),
         turning_points(record, analysis),
         shots(record, analysis),
@@ -61,8 +61,8 @@ fn turning_points(record: &Record, analysis: &Analysis) -> String {
         .filter_map(|point| {
             let step = steps.get(point.number - 1)?;
             let who = fitted(record.names()[step.side]);
-            let shot = short_shot(record.rules(), step.review.shot);
-            Some(vec![format!("{:>3}", step.number), who, shot, turning_point(step, point.reason)])
+            let shot = describe_shot(record.rules(), step.review.shot);
+            Some(vec![format!("{:>3}", step.number), who, shot, describe_turning_point(step, point.reason)])
         })
         .collect();
     if rows.is_empty() { String::new() } else { format!("\nTurning points\n{}", aligned(&[Left; 4], &rows)) }
@@ -75,7 +75,7 @@ fn shots(record: &Record, analysis: &Analysis) -> String {
         vec![
             step.number.to_string(),
             fitted(record.names()[step.side]),
-            short_shot(record.rules(), review.shot),
+            describe_shot(record.rules(), review.shot),
             percent(review.chosen),
             review.best_cell.to_string(),
             percent(review.best),
@@ -99,5 +99,11 @@ pub(super) fn line(number: usize, record: &Record, analysis: &Analysis) -> Strin
         let review = analysis.reviews()[side];
         format!("{:>8}  {:>8}", skill(review), signed(review.luck()))
     };
-    format!("{number:>4} {} {}  {}: {}\n", side(Side::A), side(Side::B), players(record), outcome(record))
+    format!(
+        "{number:>4} {} {}  {}: {}\n",
+        side(Side::A),
+        side(Side::B),
+        describe_players(record),
+        describe_result(record)
+    )
 }
