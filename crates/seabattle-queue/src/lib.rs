@@ -5,14 +5,14 @@
 //! either side may die at any moment: a job whose worker is gone is handed out again, a result that comes twice counts
 //! once, and a coordinator that comes back takes up the results that are there.
 
+mod connection;
 mod coordinator;
-mod link;
-mod names;
-mod news;
+mod messages;
+mod subjects;
 mod worker;
 
-pub use coordinator::{Coordinator, Watch};
-pub use link::{Link, QueueError};
-pub use names::{RunId, Version};
-pub use news::{Failure, Status};
-pub use worker::{Left, Worker, WorkerOptions};
+pub use connection::{ConnectionOptions, QueueError};
+pub use coordinator::{Coordinator, Observer};
+pub use messages::{JobFailure, WorkerStatus};
+pub use subjects::{RunId, Version};
+pub use worker::{ExitReason, Worker, WorkerOptions};

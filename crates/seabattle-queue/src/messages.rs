@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a worker is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Status {
+pub struct WorkerStatus {
     /// Its name, which nobody else has.
     pub worker: String,
     /// Of its program.
@@ -18,24 +18,27 @@ pub struct Status {
     /// Jobs that failed since it began.
     pub failed: u64,
     /// Whether it is about to leave.
-    pub leaves: bool,
+    #[serde(rename = "leaves")]
+    pub leaving: bool,
 }
 
 /// A job that could not be done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub struct JobFailure {
     /// Who tried.
     pub worker: String,
     /// Which.
     pub number: u64,
     /// Why not, in words.
-    pub why: String,
+    #[serde(rename = "why")]
+    pub reason: String,
     /// Whether it will not be handed out again.
     pub given_up: bool,
 }
 
 /// Why a worker has to leave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Order {
-    pub(crate) why: String,
+pub(crate) struct LeaveOrder {
+    #[serde(rename = "why")]
+    pub(crate) reason: String,
 }

@@ -13,38 +13,40 @@ use async_nats::{Client, ConnectOptions};
 use thiserror::Error;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::names::{ALL_JOBS, ALL_RESULTS, JOBS, RESULTS, Version, consumer_of, jobs_of};
+use crate::subjects::{
+    JOBS_STREAM, JOBS_SUBJECT, RESULTS_STREAM, RESULTS_SUBJECT, Version, consumer_name, jobs_filter,
+};
 
 /// Results that nobody fetches are kept so long.
-const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
-const BETWEEN_TRIES: Duration = Duration::from_millis(250);
-const MOST_TRIES: u32 = 4;
+const MAX_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
+const RETRY_INTERVAL: Duration = Duration::from_millis(250);
+const MAX_TRIES: u32 = 4;
 
 /// Where NATS is, and how long to wait for it.
 #[derive(Debug, Clone)]
-pub struct Link {
+pub struct ConnectionOptions {
     /// One or several addresses with commas between them, with user and password or token if there are any.
     pub url: String,
     /// A file of credentials, as NATS makes them.
     pub credentials: Option<PathBuf>,
     /// How long to wait for it, at the beginning and whenever it is gone.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// Why the work cannot go on, and what to do.
 #[derive(Debug, Error)]
 pub enum QueueError {
     /// NATS does not answer.
-    #[error("no answer from NATS for {} s ({why}); what is done so far is safe: start it, then give the same command again", patience.as_secs_f32())]
-    Away {
+    #[error("no answer from NATS for {} s ({reason}); what is done so far is safe: start it, then give the same command again", timeout.as_secs_f32())]
+    Unreachable {
         /// What was tried last.
-        why: String,
+        reason: String,
         /// How long.
-        patience: Duration,
+        timeout: Duration,
     },
     /// It lets nobody in with this.
     #[error("cannot log in to NATS: {0}; name user and password in the address, or a file with --nats-creds")]
-    Refused(String),
+    LoginFailed(String),
     /// The file of credentials cannot be read.
     #[error("{path}: {error}", path = path.display())]
     Credentials {
@@ -55,44 +57,44 @@ pub enum QueueError {
     },
     /// It is there, but does not do what is needed.
     #[error("NATS cannot keep jobs: {0}; it must run with JetStream (nats-server -js)")]
-    NoStream(String),
+    JetStream(String),
     /// A job that nobody could do.
-    #[error("job {number} cannot be done: {why} (last tried by {worker})")]
-    Impossible {
+    #[error("job {number} cannot be done: {reason} (last tried by {worker})")]
+    JobFailed {
         /// Which.
         number: u64,
         /// Why not.
-        why: String,
+        reason: String,
         /// Who tried last.
         worker: String,
     },
     /// No runtime, no threads.
     #[error("cannot begin: {0}")]
-    System(#[from] std::io::Error),
+    Io(#[from] std::io::Error),
 }
 
-impl Link {
+impl ConnectionOptions {
     /// Waits for NATS.
     pub(crate) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
         let addresses: Vec<String> = self.url.split(',').map(|part| part.trim().to_owned()).collect();
-        let until = Instant::now() + self.patience;
+        let until = Instant::now() + self.timeout;
         loop {
             let options = self.options(name).await?;
-            let why = match timeout(self.patience, options.connect(&addresses)).await {
+            let reason = match timeout(self.timeout, options.connect(&addresses)).await {
                 Ok(Ok(client)) => return Ok(client),
                 Ok(Err(error)) => match error.kind() {
                     async_nats::ConnectErrorKind::Authentication
                     | async_nats::ConnectErrorKind::AuthorizationViolation => {
-                        return Err(QueueError::Refused(error.to_string()));
+                        return Err(QueueError::LoginFailed(error.to_string()));
                     }
                     _ => error.to_string(),
                 },
                 Err(_) => "it takes too long".to_owned(),
             };
             if Instant::now() >= until {
-                return Err(QueueError::Away { why, patience: self.patience });
+                return Err(QueueError::Unreachable { reason, timeout: self.timeout });
             }
-            sleep(BETWEEN_TRIES).await;
+            sleep(RETRY_INTERVAL).await;
         }
     }
 
@@ -115,12 +117,12 @@ pub(crate) fn is_connected(client: &Client) -> bool {
 }
 
 /// How often the connection was made.
-pub(crate) fn connections(client: &Client) -> u64 {
+pub(crate) fn connection_count(client: &Client) -> u64 {
     client.statistics().connects.load(Ordering::Relaxed)
 }
 
 /// How streams are asked. Who waits long for what was lost with a connection waits in vain.
-pub(crate) fn context(client: &Client) -> Context {
+pub(crate) fn jetstream_context(client: &Client) -> Context {
     ContextBuilder::new().timeout(Duration::from_secs(5)).ack_timeout(Duration::from_secs(2)).build(client.clone())
 }
 
@@ -133,21 +135,21 @@ pub(crate) struct Streams {
 
 impl Streams {
     pub(crate) async fn open(client: &Client) -> Result<Self, QueueError> {
-        let context = context(client);
+        let context = jetstream_context(client);
         let jobs = Config {
-            name: JOBS.to_owned(),
-            subjects: vec![ALL_JOBS.to_owned()],
+            name: JOBS_STREAM.to_owned(),
+            subjects: vec![JOBS_SUBJECT.to_owned()],
             retention: RetentionPolicy::WorkQueue,
             discard: DiscardPolicy::New,
-            max_age: KEPT,
+            max_age: MAX_AGE,
             ..Config::default()
         };
         let results = Config {
-            name: RESULTS.to_owned(),
-            subjects: vec![ALL_RESULTS.to_owned()],
+            name: RESULTS_STREAM.to_owned(),
+            subjects: vec![RESULTS_SUBJECT.to_owned()],
             // The subject is the number of the job: what comes twice is there once.
             max_messages_per_subject: 1,
-            max_age: KEPT,
+            max_age: MAX_AGE,
             ..Config::default()
         };
         let jobs = open_stream(&context, jobs).await?;
@@ -156,17 +158,21 @@ impl Streams {
     }
 
     /// What all workers of a version take jobs from.
-    pub(crate) async fn workers(&self, version: &Version, patience: Duration) -> Result<PullConsumer, QueueError> {
+    pub(crate) async fn open_worker_consumer(
+        &self,
+        version: &Version,
+        ack_timeout: Duration,
+    ) -> Result<PullConsumer, QueueError> {
         let config = consumer::pull::Config {
-            durable_name: Some(consumer_of(version)),
-            filter_subject: jobs_of(version),
+            durable_name: Some(consumer_name(version)),
+            filter_subject: jobs_filter(version),
             ack_policy: AckPolicy::Explicit,
-            ack_wait: patience,
+            ack_wait: ack_timeout,
             max_ack_pending: 100_000,
             max_waiting: 10_000,
             ..consumer::pull::Config::default()
         };
-        self.jobs.create_consumer(config).await.map_err(|error| QueueError::NoStream(error.to_string()))
+        self.jobs.create_consumer(config).await.map_err(|error| QueueError::JetStream(error.to_string()))
     }
 }
 
@@ -179,10 +185,10 @@ async fn open_stream(context: &Context, config: Config) -> Result<Stream, QueueE
             Ok(stream) => return Ok(stream),
             Err(error) => error,
         };
-        if tries == MOST_TRIES || !matches!(error.kind(), CreateStreamErrorKind::JetStream(_)) {
-            return Err(QueueError::NoStream(error.to_string()));
+        if tries == MAX_TRIES || !matches!(error.kind(), CreateStreamErrorKind::JetStream(_)) {
+            return Err(QueueError::JetStream(error.to_string()));
         }
         tries += 1;
-        sleep(BETWEEN_TRIES).await;
+        sleep(RETRY_INTERVAL).await;
     }
 }
