@@ -1,4 +1,4 @@
-//! The way to NATS, and the two streams there.
+//! The connection to NATS, and the two JetStream streams.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -17,64 +17,64 @@ use crate::subjects::{
     JOBS_STREAM, JOBS_SUBJECT, RESULTS_STREAM, RESULTS_SUBJECT, Version, consumer_name, jobs_filter,
 };
 
-/// Results that nobody fetches are kept so long.
+/// Jobs and results that nobody fetches are deleted after this time.
 const MAX_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 const MAX_TRIES: u32 = 4;
 
-/// Where NATS is, and how long to wait for it.
+/// How to connect to NATS.
 #[derive(Debug, Clone)]
 pub struct ConnectionOptions {
-    /// One or several addresses with commas between them, with user and password or token if there are any.
+    /// One address, or several separated by commas. Each may contain a user and password, or a token.
     pub url: String,
-    /// A file of credentials, as NATS makes them.
+    /// A NATS credentials file.
     pub credentials: Option<PathBuf>,
-    /// How long to wait for it, at the beginning and whenever it is gone.
+    /// How long to wait for NATS, at the start and after a lost connection.
     pub timeout: Duration,
 }
 
-/// Why the work cannot go on, and what to do.
+/// Why a coordinator or a worker had to stop.
 #[derive(Debug, Error)]
 pub enum QueueError {
-    /// NATS does not answer.
+    /// NATS did not answer within the timeout.
     #[error("no answer from NATS for {} s ({reason}); what is done so far is safe: start it, then give the same command again", timeout.as_secs_f32())]
     Unreachable {
-        /// What was tried last.
+        /// The last error.
         reason: String,
-        /// How long.
+        /// How long the program waited.
         timeout: Duration,
     },
-    /// It lets nobody in with this.
+    /// NATS refused the user, password or token.
     #[error("cannot log in to NATS: {0}; name user and password in the address, or a file with --nats-creds")]
     LoginFailed(String),
-    /// The file of credentials cannot be read.
+    /// The credentials file cannot be read.
     #[error("{path}: {error}", path = path.display())]
     Credentials {
-        /// Of the file.
+        /// The credentials file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// It is there, but does not do what is needed.
+    /// NATS answers, but JetStream cannot be used.
     #[error("NATS cannot keep jobs: {0}; it must run with JetStream (nats-server -js)")]
     JetStream(String),
-    /// A job that nobody could do.
+    /// A job failed too often.
     #[error("job {number} cannot be done: {reason} (last tried by {worker})")]
     JobFailed {
-        /// Which.
+        /// The number of the job.
         number: u64,
-        /// Why not.
+        /// The error of the last attempt.
         reason: String,
-        /// Who tried last.
+        /// The worker that tried last.
         worker: String,
     },
-    /// No runtime, no threads.
+    /// The async runtime could not be started.
     #[error("cannot begin: {0}")]
     Io(#[from] std::io::Error),
 }
 
 impl ConnectionOptions {
-    /// Waits for NATS.
+    /// Connects under a client name, and retries until the timeout.
     pub(crate) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
         let addresses: Vec<String> = self.url.split(',').map(|part| part.trim().to_owned()).collect();
         let until = Instant::now() + self.timeout;
@@ -99,7 +99,7 @@ impl ConnectionOptions {
     }
 
     async fn options(&self, name: &str) -> Result<ConnectOptions, QueueError> {
-        // It goes on trying for ever; whoever waits for it decides how long.
+        // The client reconnects for ever; the callers here decide how long to wait.
         let options = ConnectOptions::new().name(name).request_timeout(Some(Duration::from_secs(5)));
         match &self.credentials {
             None => Ok(options),
@@ -111,22 +111,22 @@ impl ConnectionOptions {
     }
 }
 
-/// Whether the connection stands.
+/// Whether the client is connected now.
 pub(crate) fn is_connected(client: &Client) -> bool {
     client.connection_state() == State::Connected
 }
 
-/// How often the connection was made.
+/// How often the client has connected. A change means that messages may have been lost.
 pub(crate) fn connection_count(client: &Client) -> u64 {
     client.statistics().connects.load(Ordering::Relaxed)
 }
 
-/// How streams are asked. Who waits long for what was lost with a connection waits in vain.
+/// A JetStream context with short timeouts: an answer that was lost with a connection never comes.
 pub(crate) fn jetstream_context(client: &Client) -> Context {
     ContextBuilder::new().timeout(Duration::from_secs(5)).ack_timeout(Duration::from_secs(2)).build(client.clone())
 }
 
-/// Both streams, made if they are not there.
+/// The streams of jobs and results.
 pub(crate) struct Streams {
     pub(crate) context: Context,
     pub(crate) jobs: Stream,
@@ -134,6 +134,7 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
+    /// Opens both streams, and creates them if they do not exist.
     pub(crate) async fn open(client: &Client) -> Result<Self, QueueError> {
         let context = jetstream_context(client);
         let jobs = Config {
@@ -147,7 +148,7 @@ impl Streams {
         let results = Config {
             name: RESULTS_STREAM.to_owned(),
             subjects: vec![RESULTS_SUBJECT.to_owned()],
-            // The subject is the number of the job: what comes twice is there once.
+            // The subject names the job, so a duplicate result replaces the first.
             max_messages_per_subject: 1,
             max_age: MAX_AGE,
             ..Config::default()
@@ -157,7 +158,7 @@ impl Streams {
         Ok(Self { context, jobs, results })
     }
 
-    /// What all workers of a version take jobs from.
+    /// Opens the consumer from which all workers of a version take jobs.
     pub(crate) async fn open_worker_consumer(
         &self,
         version: &Version,
@@ -176,8 +177,8 @@ impl Streams {
     }
 }
 
-/// A stream, made if it is not there. Of those who make it at the same moment the server refuses all but one; who was
-/// refused finds it there a moment later.
+/// Opens a stream, and creates it if it does not exist. When several programs create it at once, the server refuses all but
+/// one. The others retry and find it.
 async fn open_stream(context: &Context, config: Config) -> Result<Stream, QueueError> {
     let mut tries = 1;
     loop {

@@ -1,4 +1,4 @@
-//! A coordinator: hands out jobs a window at a time, and takes their results in order, each once.
+//! The coordinator publishes jobs a window at a time and delivers their results in order, each once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -19,31 +19,31 @@ use crate::connection::{ConnectionOptions, QueueError, Streams, connection_count
 use crate::messages::{JobFailure, LeaveOrder, WorkerStatus};
 use crate::subjects::{RunId, STATUS_SUBJECT, Version, order_subject, parse_result_number};
 
-/// Jobs handed out, and results that wait for an earlier one: more than any crowd of workers does at once.
+/// The most jobs in flight, together with results that wait for an earlier one. All workers together do fewer at once.
 const WINDOW: usize = 4096;
-/// Room for so many is filled at once.
+/// New jobs are published when the window has room for this many.
 const REFILL: usize = 512;
-/// A job that failed so often fails everywhere.
+/// A job that has failed this often is expected to fail on every worker.
 const MAX_FAILURES: u32 = 12;
-/// After so much silence jobs are put back that are not in the queue any more; after twice as much again, and so on.
+/// When no result has come for this long, jobs that were lost are published again. The time doubles after each try.
 const REPUBLISH_AFTER: Duration = Duration::from_secs(4);
 const MAX_REPUBLISH_INTERVAL: Duration = Duration::from_secs(60);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What can be seen while the work goes on.
+/// Receives what happens during a run, to show it.
 pub trait Observer {
-    /// A worker says how it is.
+    /// A worker has published its status.
     fn status(&self, status: &WorkerStatus);
-    /// A job could not be done, for now.
+    /// An attempt at a job has failed; the job may be tried again.
     fn failure(&self, failure: &JobFailure);
-    /// A worker was sent away.
+    /// A worker of another version was told to exit.
     fn worker_rejected(&self, worker: &str, reason: &str);
-    /// NATS is gone, or back.
+    /// The connection to NATS was lost, or is back.
     fn connection(&self, connected: bool);
 }
 
-/// A coordinator that is connected.
+/// A coordinator that is connected to NATS.
 pub struct Coordinator {
     runtime: Runtime,
     client: Client,
@@ -52,7 +52,7 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
-    /// Waits for NATS.
+    /// Connects to NATS and opens the streams. Waits as long as the options say.
     pub fn connect(options: &ConnectionOptions, version: Version) -> Result<Self, QueueError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let client = runtime.block_on(options.connect("seabattle coordinator"))?;
@@ -60,8 +60,11 @@ impl Coordinator {
         Ok(Self { runtime, client, options: options.clone(), version })
     }
 
-    /// Has jobs done and hands over each result in the order of their numbers. Numbers without a job are passed over.
-    /// Results of the same run that are there already are taken; when all is done, nothing of it is left behind.
+    /// Has all jobs of a run done, and calls `done` with each result in the order of the job numbers.
+    ///
+    /// `job` makes the job of a number; numbers for which it returns `None` are skipped. Results of the same run that are
+    /// stored already are used. The run ends when all jobs are done, `done` breaks, or `stop` is set. A run that was not
+    /// stopped leaves nothing in the streams.
     pub fn run(
         &self,
         run: &RunId,
@@ -78,7 +81,7 @@ impl Coordinator {
     }
 }
 
-/// One run.
+/// The state of a run.
 struct Run<'a> {
     coordinator: &'a Coordinator,
     run: &'a RunId,
@@ -89,17 +92,19 @@ struct Run<'a> {
     status_messages: Subscriber,
     failure_messages: Subscriber,
     results: Option<pull::Ordered>,
-    /// The last result that was read.
+    /// The stream sequence of the last result that was read.
     last_sequence: u64,
-    /// The next result to hand over.
+    /// The number of the next result to deliver.
     next_result: u64,
-    /// The next job that was never handed out.
+    /// The number of the next job to publish.
     next_job: u64,
+    /// Jobs that were published and have no result yet.
     in_flight: BTreeSet<u64>,
+    /// Results that wait for one with a lower number.
     early_results: BTreeMap<u64, Vec<u8>>,
     failure_counts: BTreeMap<u64, u32>,
     rejected_workers: BTreeSet<String>,
-    /// When something was last heard of a result.
+    /// When the last result came, or lost jobs were last looked for.
     last_result_at: Instant,
     republish_after: Duration,
     disconnected_since: Option<Instant>,
@@ -173,7 +178,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The results that are there already.
+    /// Reads the results that are stored already.
     async fn read_stored_results(&mut self) -> Result<(), QueueError> {
         let mut pending = self.subscribe_results().await?;
         while pending > 0 {
@@ -186,7 +191,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Begins to read results after the last one that was read; how many are there.
+    /// Subscribes to the results after the last one that was read. Returns how many are stored.
     async fn subscribe_results(&mut self) -> Result<u64, QueueError> {
         let config = pull::OrderedConfig {
             filter_subject: self.run.results(),
@@ -200,6 +205,7 @@ impl<'a> Run<'a> {
         Ok(pending)
     }
 
+    /// Keeps a result until it is its turn. `None` means that the subscription is gone.
     fn receive_result(&mut self, result: Option<jetstream::Message>) {
         let Some(message) = result else {
             self.results = None;
@@ -216,7 +222,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Every result whose turn it is.
+    /// Delivers every result whose turn it is.
     fn deliver_results(&mut self, done: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
         while self.next_result < self.jobs {
             if let Some(result) = self.early_results.remove(&self.next_result) {
@@ -229,11 +235,11 @@ impl<'a> Run<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Hands out new jobs, as many as there is room for.
+    /// Publishes new jobs, as many as the window has room for.
     async fn publish_new_jobs(&mut self) -> Result<(), QueueError> {
-        // What was handed over needs nobody any more.
+        // Jobs whose results were delivered need not be published.
         self.next_job = self.next_job.max(self.next_result);
-        // Many at once: each time costs a round trip. The one that all others wait for is handed out in any case.
+        // Many at once, because each batch costs a round trip. The job that all results wait for is published in any case.
         let is_due = self.next_job == self.next_result;
         if self.in_flight.len() + self.early_results.len() > WINDOW - REFILL && !is_due {
             return Ok(());
@@ -258,7 +264,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Puts jobs into the queue, unless they are in it.
+    /// Publishes jobs that are not in the stream, and retries until the timeout.
     async fn publish_jobs(&mut self, jobs: &[(u64, Vec<u8>)]) -> Result<(), QueueError> {
         let mut left: Vec<&(u64, Vec<u8>)> = jobs.iter().collect();
         let began = Instant::now();
@@ -267,7 +273,7 @@ impl<'a> Run<'a> {
             let (mut again, mut reason) = (Vec::new(), String::new());
             for (job, stored) in left.iter().zip(stored) {
                 match stored.map_err(|error| (error.kind(), error)) {
-                    // It is there already: somebody handed it out before us.
+                    // The job is in the stream already.
                     Ok(()) | Err((PublishErrorKind::WrongLastSequence, _)) => {}
                     Err((PublishErrorKind::MaxPayloadExceeded, error)) => {
                         return Err(QueueError::JetStream(error.to_string()));
@@ -291,21 +297,21 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Puts a job into the queue, which refuses what is in it.
+    /// Publishes one job. The stream refuses a job that it already has.
     async fn publish_job(&self, (number, job): &(u64, Vec<u8>)) -> Result<(), PublishError> {
         let message = PublishMessage::build().payload(job.clone().into()).expected_last_subject_sequence(0);
         let subject = self.run.job(&self.coordinator.version, *number);
         self.streams.context.send_publish(subject, message).await?.await.map(|_| ())
     }
 
-    /// The streams may be gone with the server.
+    /// Opens the streams again: a restarted server may have lost them.
     async fn reopen_streams(&mut self) {
         if let Ok(streams) = Streams::open(&self.coordinator.client).await {
             self.streams = streams;
         }
     }
 
-    /// Sends workers of other versions away.
+    /// Tells workers of other versions to exit.
     async fn check_version(&mut self, payload: &[u8]) {
         let Ok(status) = serde_json::from_slice::<WorkerStatus>(payload) else {
             return;
@@ -326,6 +332,7 @@ impl<'a> Run<'a> {
         self.coordinator.client.publish(order_subject(&status.worker), order.into()).await.ok();
     }
 
+    /// Counts a failed attempt, and ends the run when a job has failed too often.
     fn handle_failure(&mut self, payload: &[u8]) -> Result<(), QueueError> {
         let Ok(failure) = serde_json::from_slice::<JobFailure>(payload) else {
             return Ok(());
@@ -343,7 +350,7 @@ impl<'a> Run<'a> {
         Err(QueueError::JobFailed { number, reason, worker })
     }
 
-    /// Looks for what may have got lost on the way.
+    /// Ends the run if NATS is gone for too long. After a reconnect or a long silence, looks for lost jobs.
     async fn check_connection(&mut self) -> Result<(), QueueError> {
         let (client, timeout) = (&self.coordinator.client, self.coordinator.options.timeout);
         if !is_connected(client) {
@@ -375,10 +382,10 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Puts every job back that is neither in the queue nor done.
+    /// Publishes every job again that is neither in the stream nor done.
     async fn republish_lost_jobs(&mut self) -> Result<(), QueueError> {
         self.reopen_streams().await;
-        // What was stored while nobody listened comes first.
+        // First come the results that were stored while the coordinator was not connected.
         self.last_sequence = 0;
         self.read_stored_results().await?;
         let lost_jobs: Vec<(u64, Vec<u8>)> =
@@ -389,7 +396,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Jobs that are left over are of no use; results are, if somebody goes on later.
+    /// Deletes the jobs of the run. The results stay if the run was stopped, so that it can continue later.
     async fn clean_up(&self, finished: bool) {
         let jobs = self.run.jobs(&self.coordinator.version);
         self.streams.jobs.purge().filter(jobs).await.ok();
@@ -399,7 +406,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The next result; for ever nothing while nobody listens.
+/// The next result. Waits for ever while there is no subscription.
 async fn next_result(results: &mut Option<pull::Ordered>) -> Option<jetstream::Message> {
     match results {
         None => std::future::pending().await,

@@ -1,42 +1,42 @@
-//! What workers tell of themselves while they work: nobody has to hear it, so it is not stored.
+//! Messages between workers and the coordinator. They are not stored: nothing is lost if nobody receives them.
 
 use serde::{Deserialize, Serialize};
 
-/// How a worker is.
+/// The state of a worker, published every second.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerStatus {
-    /// Its name, which nobody else has.
+    /// The unique name of the worker.
     pub worker: String,
-    /// Of its program.
+    /// The version of the worker's program.
     pub version: String,
-    /// Jobs at the same time.
+    /// How many jobs the worker does at the same time.
     pub threads: usize,
-    /// Jobs in hand.
+    /// Jobs that are being done now.
     pub busy: usize,
-    /// Jobs done since it began.
+    /// Jobs done since the worker started.
     pub done: u64,
-    /// Jobs that failed since it began.
+    /// Jobs that failed since the worker started.
     pub failed: u64,
-    /// Whether it is about to leave.
+    /// Whether the worker is about to exit.
     #[serde(rename = "leaves")]
     pub leaving: bool,
 }
 
-/// A job that could not be done.
+/// A failed attempt at a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobFailure {
-    /// Who tried.
+    /// The name of the worker that tried.
     pub worker: String,
-    /// Which.
+    /// The number of the job.
     pub number: u64,
-    /// Why not, in words.
+    /// What went wrong, for people.
     #[serde(rename = "why")]
     pub reason: String,
-    /// Whether it will not be handed out again.
+    /// Whether the job will not be delivered again.
     pub given_up: bool,
 }
 
-/// Why a worker has to leave.
+/// The coordinator's order to a worker to exit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LeaveOrder {
     #[serde(rename = "why")]

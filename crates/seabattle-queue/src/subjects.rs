@@ -1,21 +1,21 @@
-//! What streams, subjects and consumers are called.
+//! Names of streams, subjects and consumers.
 
 use std::fmt;
 
-/// Streams and their subjects.
+/// The stream of jobs, and the subjects it stores.
 pub(crate) const JOBS_STREAM: &str = "SEABATTLE_JOBS";
 pub(crate) const JOBS_SUBJECT: &str = "seabattle.jobs.>";
 pub(crate) const RESULTS_STREAM: &str = "SEABATTLE_RESULTS";
 pub(crate) const RESULTS_SUBJECT: &str = "seabattle.results.>";
-/// Where workers say how they are.
+/// The subject on which workers publish their status.
 pub(crate) const STATUS_SUBJECT: &str = "seabattle.workers";
 
-/// Who can work together: programs of the same version play the same games.
+/// The version of a program. A worker takes only jobs of its own version, because others may play other games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version(String);
 
 impl Version {
-    /// Of any text; what subjects cannot hold becomes `-`.
+    /// Makes a version from any text. Characters that a subject cannot hold become `-`.
     pub fn new(text: &str) -> Self {
         Self(subject_token(text))
     }
@@ -27,32 +27,37 @@ impl fmt::Display for Version {
     }
 }
 
-/// Which work: the same for whoever hands out the same jobs again.
+/// The name of a run. The same jobs get the same name, so a restarted coordinator finds the results of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunId(String);
 
 impl RunId {
-    /// Of any text; what subjects cannot hold becomes `-`.
+    /// Makes a run name from any text. Characters that a subject cannot hold become `-`.
     pub fn new(text: &str) -> Self {
         Self(subject_token(text))
     }
 
+    /// The subjects of all results of the run.
     pub(crate) fn results(&self) -> String {
         format!("seabattle.results.{self}.*")
     }
 
+    /// The subject of one result.
     pub(crate) fn result(&self, number: u64) -> String {
         format!("seabattle.results.{self}.{number}")
     }
 
+    /// The subjects of all jobs of the run.
     pub(crate) fn jobs(&self, version: &Version) -> String {
         format!("seabattle.jobs.{version}.{self}.*")
     }
 
+    /// The subject of one job.
     pub(crate) fn job(&self, version: &Version, number: u64) -> String {
         format!("seabattle.jobs.{version}.{self}.{number}")
     }
 
+    /// The subject on which workers report failed jobs of the run.
     pub(crate) fn failures(&self) -> String {
         format!("seabattle.failures.{self}")
     }
@@ -64,32 +69,34 @@ impl fmt::Display for RunId {
     }
 }
 
-/// The work and the number that a job's subject names.
+/// The run and the job number in the subject of a job.
 pub(crate) fn parse_job_subject(subject: &str) -> Option<(RunId, u64)> {
     let mut parts = subject.strip_prefix("seabattle.jobs.")?.split('.').skip(1);
     let (run, number) = (parts.next()?, parts.next()?.parse().ok()?);
     Some((RunId(run.to_owned()), number))
 }
 
-/// The number that a result's subject names.
+/// The job number in the subject of a result.
 pub(crate) fn parse_result_number(subject: &str) -> Option<u64> {
     subject.rsplit('.').next()?.parse().ok()
 }
 
-/// The jobs of one version, and the consumer that all its workers share.
+/// The subjects of all jobs of one version.
 pub(crate) fn jobs_filter(version: &Version) -> String {
     format!("seabattle.jobs.{version}.>")
 }
 
+/// The name of the consumer that all workers of a version share.
 pub(crate) fn consumer_name(version: &Version) -> String {
     format!("workers-{version}")
 }
 
-/// Where one worker is told to leave.
+/// The subject on which one worker receives orders.
 pub(crate) fn order_subject(worker: &str) -> String {
     format!("seabattle.orders.{}", subject_token(worker))
 }
 
+/// The text with every character replaced by `-` that a subject cannot hold.
 fn subject_token(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }

@@ -1,4 +1,4 @@
-//! A worker: takes a job, says while it works that it still does, stores the result, and only then acknowledges the job.
+//! A worker takes a job, sends heartbeats while it works, stores the result, and only then acknowledges the job.
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,48 +19,49 @@ use crate::connection::{ConnectionOptions, QueueError, Streams, is_connected, je
 use crate::messages::{JobFailure, LeaveOrder, WorkerStatus};
 use crate::subjects::{RunId, STATUS_SUBJECT, Version, order_subject, parse_job_subject};
 
-/// A job that was handed out so often and never came back kills its workers.
+/// A job that was delivered this often without a result is assumed to crash its workers.
 const MAX_DELIVERIES: i64 = 12;
-/// Who fails so often and has never done a job is of no use.
+/// A worker whose first jobs all fail exits after this many.
 const MAX_FIRST_FAILURES: u64 = 3;
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How a worker works.
+/// The settings of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerOptions {
-    /// Its name, which nobody else has.
+    /// The unique name of the worker.
     pub name: String,
-    /// Only jobs of the same version are for it.
+    /// The version of the program. The worker takes only jobs of this version.
     pub version: Version,
-    /// Jobs at the same time.
+    /// How many jobs the worker does at the same time.
     pub threads: NonZero<usize>,
-    /// A job of which nothing is heard for so long is given to another.
+    /// A job without a heartbeat for this long is delivered to another worker.
     pub ack_timeout: Duration,
 }
 
-/// Why a worker left.
+/// Why a worker exited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExitReason {
-    /// It was told to stop here; the jobs in hand were given back.
+    /// The stop flag was set. Unfinished jobs were returned to the queue.
     Stopped,
-    /// A coordinator has no use for it.
+    /// A coordinator rejected the worker, with the reason.
     Rejected(String),
-    /// All it was given failed.
+    /// The first jobs all failed, with the last error.
     AllJobsFailed(String),
 }
 
+/// Does a job: bytes in, bytes or an error text out.
 type JobHandler = dyn Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync;
 
-/// A worker that is connected.
+/// A worker that is connected to NATS.
 pub struct Worker {
     runtime: Runtime,
     state: Arc<WorkerState>,
 }
 
-/// What all slots of a worker share.
+/// What all job slots of a worker share.
 struct WorkerState {
     options: WorkerOptions,
     connection: ConnectionOptions,
@@ -73,7 +74,7 @@ struct WorkerState {
 }
 
 impl Worker {
-    /// Waits for NATS.
+    /// Connects to NATS. Waits as long as the options say. `handler` does the jobs.
     pub fn connect(
         connection: &ConnectionOptions,
         options: WorkerOptions,
@@ -94,7 +95,7 @@ impl Worker {
         Ok(Self { runtime, state: Arc::new(state) })
     }
 
-    /// Works until it is stopped or has to leave. `seen` is told how it is, every second.
+    /// Does jobs until `stop` is set or the worker has to exit. `on_status` is called every second.
     pub fn run(self, stop: &AtomicBool, mut on_status: impl FnMut(&WorkerStatus)) -> Result<ExitReason, QueueError> {
         let Self { runtime, state } = self;
         let left = runtime.block_on(async {
@@ -110,13 +111,13 @@ impl Worker {
             state.client.flush().await.ok();
             left
         });
-        // A thread in the middle of a job is not waited for: its job is with somebody else by now.
+        // Threads that are still at work are not waited for: their jobs were returned to the queue.
         runtime.shutdown_background();
         left
     }
 }
 
-/// Until something ends it.
+/// Publishes the status and watches the slots until the worker has to exit.
 async fn supervise(
     state: &WorkerState,
     slots: &mut JoinSet<Result<(), QueueError>>,
@@ -141,6 +142,7 @@ async fn supervise(
     }
 }
 
+/// Publishes and returns the status of the worker.
 async fn publish_status(state: &WorkerState, leaving: bool) -> WorkerStatus {
     let status = WorkerStatus {
         worker: state.options.name.clone(),
@@ -158,7 +160,7 @@ async fn publish_status(state: &WorkerState, leaving: bool) -> WorkerStatus {
     status
 }
 
-/// Hears when it is to leave.
+/// Receives orders to exit.
 async fn listen_for_orders(state: Arc<WorkerState>) -> Result<(), QueueError> {
     let mut exit = state.exit.subscribe();
     let subject = order_subject(&state.options.name);
@@ -178,7 +180,7 @@ async fn listen_for_orders(state: Arc<WorkerState>) -> Result<(), QueueError> {
     }
 }
 
-/// One job after the other.
+/// Does one job after the other. Each slot of a worker runs this.
 async fn run_slot(state: Arc<WorkerState>) -> Result<(), QueueError> {
     let mut exit = state.exit.subscribe();
     let mut consumer: Option<PullConsumer> = None;
@@ -212,7 +214,7 @@ async fn run_slot(state: Arc<WorkerState>) -> Result<(), QueueError> {
     }
 }
 
-/// The next job, if one comes within a few seconds.
+/// Fetches the next job, if there is one within a few seconds.
 async fn next_job(state: &WorkerState, consumer: &mut Option<PullConsumer>) -> Result<Option<Message>, String> {
     let words = |error: &dyn std::fmt::Display| error.to_string();
     if consumer.is_none() {
@@ -223,15 +225,16 @@ async fn next_job(state: &WorkerState, consumer: &mut Option<PullConsumer>) -> R
     let Some(consumer) = consumer else { return Ok(None) };
     let batch = consumer.batch().max_messages(1).expires(FETCH_TIMEOUT).messages().await;
     let mut batch = batch.map_err(|error| words(&error))?;
-    // The server answers in time; a server that is gone does not.
+    // A living server answers in time, with or without a job.
     match tokio::time::timeout(2 * FETCH_TIMEOUT, batch.next()).await {
         Err(_) => Err("it does not answer".to_owned()),
-        // Nothing comes of a consumer that is gone, either.
+        // No job: perhaps because the consumer no longer exists.
         Ok(None) => consumer.get_info().await.map(|_| None).map_err(|error| words(&error)),
         Ok(Some(message)) => message.map(Some).map_err(|error| words(&error)),
     }
 }
 
+/// Does a job and acknowledges it, or returns it to the queue.
 async fn handle_job(state: &Arc<WorkerState>, message: Message, exit: &mut watch::Receiver<Option<ExitReason>>) {
     let Some((run, number)) = parse_job_subject(&message.subject) else {
         message.ack_with(AckKind::Term).await.ok();
@@ -256,13 +259,14 @@ async fn handle_job(state: &Arc<WorkerState>, message: Message, exit: &mut watch
     }
 }
 
+/// How a job ended.
 enum JobOutcome {
     Done(Vec<u8>),
     Failed(String),
     Abandoned,
 }
 
-/// Does the job on a thread of its own and says meanwhile that it is in good hands.
+/// Does a job on its own thread, and sends heartbeats meanwhile.
 async fn run_job(
     state: &Arc<WorkerState>,
     message: &Message,
@@ -290,7 +294,7 @@ async fn run_job(
     }
 }
 
-/// Stores the result, then acknowledges the job: in this order nothing can get lost in between.
+/// Stores the result, then acknowledges the job. In this order a crash in between loses nothing.
 async fn store_result(state: &WorkerState, run: &RunId, number: u64, message: &Message, result: Vec<u8>) {
     let max_payload = state.client.max_payload();
     if result.len() + 1024 > max_payload {
@@ -321,7 +325,7 @@ async fn store_result(state: &WorkerState, run: &RunId, number: u64, message: &M
     }
 }
 
-/// Another may do it better. Who has never done anything leaves.
+/// Reports a failed job. The worker exits if it has never done a job.
 async fn count_failure(state: &WorkerState, run: &RunId, number: u64, reason: String) {
     let failed = state.failed.fetch_add(1, Ordering::Relaxed) + 1;
     publish_failure(state, run, number, reason.clone(), false).await;
@@ -330,6 +334,7 @@ async fn count_failure(state: &WorkerState, run: &RunId, number: u64, reason: St
     }
 }
 
+/// Reports a failed job to the coordinator.
 async fn publish_failure(state: &WorkerState, run: &RunId, number: u64, reason: String, given_up: bool) {
     let failure = JobFailure { worker: state.options.name.clone(), number, reason, given_up };
     let text = serde_json::to_vec(&failure).unwrap_or_default();
