@@ -158,7 +158,7 @@ test('two people play, a third one watches, and they play again', async () => {
   await anna.page.waitForSelector('.target[data-active]');
   await anna.page.locator('.target .cell').nth(0).click();
   await boris.page.waitForSelector('.target[data-active]');
-  await carl.page.waitForSelector('.sea .cell:is([data-mark=miss], [data-mark=hit])');
+  await carl.page.waitForSelector('.board-section .cell:is([data-mark=miss], [data-mark=hit])');
   assert.equal(await carl.page.locator('.ships i').count(), 0);
   assert.equal(await carl.page.locator('sea-board[data-active]').count(), 0);
   await checkAccessibility(carl.page, 'watching');
@@ -246,7 +246,7 @@ test('a salvo is collected, changed and fired', async () => {
   await startGame(page, `${RULES},turn=salvo`);
   await placeAtRandom(page);
   await page.waitForSelector('.target[data-active]');
-  const fire = page.locator('.sea .big');
+  const fire = page.locator('.board-section .big');
   const cell = (index) => page.locator('.target .cell').nth(index);
   await cell(0).click();
   await cell(1).click();
@@ -281,13 +281,13 @@ test('layouts are saved, loaded and deleted', async () => {
   await page.locator('.dock-side > .primary:enabled').waitFor();
   const where = () => page.locator('.piece small').allTextContents();
   const saved = await where();
-  await page.locator('.shelf summary').click();
-  await page.locator('.shelf input').fill('Mine');
+  await page.locator('.saved-layouts summary').click();
+  await page.locator('.saved-layouts input').fill('Mine');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('button', { name: 'Load: Mine' }).click();
   assert.deepEqual(await where(), saved);
   await page.getByRole('button', { name: 'Delete: Mine' }).click();
-  assert.equal(await page.locator('.shelf button').count(), 1);
+  assert.equal(await page.locator('.saved-layouts button').count(), 1);
   await close();
 });

@@ -10,7 +10,7 @@ export default {
   'title.battle': 'Battle',
   'title.over': 'Game over',
   'title.replay': 'Replay',
-  'ask.no': 'Stay',
+  'confirm.stay': 'Stay',
   'leave.question': 'Your game is still running. Leave it? You can come back by its address.',
   'leave.yes': 'Leave',
   'error.title': 'Something went wrong',

@@ -10,7 +10,7 @@ export default {
   'title.battle': 'Бой',
   'title.over': 'Игра окончена',
   'title.replay': 'Повтор',
-  'ask.no': 'Остаться',
+  'confirm.stay': 'Остаться',
   'leave.question': 'Игра ещё идёт. Уйти? Вернуться можно по её адресу.',
   'leave.yes': 'Уйти',
   'error.title': 'Что-то пошло не так',

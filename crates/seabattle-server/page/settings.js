@@ -9,7 +9,7 @@ const PREFIX = 'seabattle.';
  * @param {Storage} [store]
  * @returns {T}
  */
-export function recall(name, otherwise, store = localStorage) {
+export function readSetting(name, otherwise, store = localStorage) {
   try {
     const text = store.getItem(PREFIX + name);
     return text === null ? otherwise : JSON.parse(text);
@@ -19,7 +19,7 @@ export function recall(name, otherwise, store = localStorage) {
 }
 
 /** @param {string} name @param {unknown} value @param {Storage} [store] */
-export function remember(name, value, store = localStorage) {
+export function writeSetting(name, value, store = localStorage) {
   try {
     store.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
