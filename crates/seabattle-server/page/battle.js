@@ -4,13 +4,14 @@ import { announce } from './live-region.js';
 import { gamePath, get, reasonOf } from './api.js';
 import { confirmDialog } from './confirm-dialog.js';
 import { boardFrame, makeBoard } from './board.js';
+import { boardPicture, lastShot } from './board-picture.js';
 import { cellLabel, cellName } from './cells.js';
 import { makeClock } from './clock.js';
+import { otherSide, playerName, shotText, youOrName } from './descriptions.js';
 import { make, setChildren, setText, toggle } from './dom.js';
 import { newShots, turnText } from './diff.js';
 import { roster } from './roster.js';
 import { readSetting, writeSetting } from './settings.js';
-import { boardPicture, lastShot, otherSide, playerName, shotText, youOrName } from './board-picture.js';
 import { percent, t } from './i18n.js';
 
 export class Battle {

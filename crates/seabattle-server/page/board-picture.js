@@ -1,10 +1,7 @@
 // From a view to the picture of one side's waters.
 
-import { cellLabel, cellName, cellPoint, columnLabel, pointLabel } from './cells.js';
-import { levelName, percent, shipName, t } from './i18n.js';
-
-/** @param {Side} side @returns {Side} */
-export const otherSide = (side) => (side === 'A' ? 'B' : 'A');
+import { cellName, cellPoint, columnLabel, pointLabel } from './cells.js';
+import { percent, shipName, t } from './i18n.js';
 
 /** @param {{width: number, height: number}} size @param {Waters} waters @param {PictureOptions} options @returns {BoardPicture} */
 export function boardPicture(size, waters, options) {
@@ -78,20 +75,3 @@ const outline = (cells, look) => ({ points: cells.map(cellPoint), look });
 
 /** @param {Waters} waters */
 export const lastShot = (waters) => new Set(waters.shots.slice(-1).map(({ cell }) => cell));
-
-/** @param {Shot} shot */
-export function shotText({ cell, answer, ship }) {
-  const values = { cell: cellLabel(cell), ship: ship ? shipName(ship) : '' };
-  if (ship) return t(answer === 'sunk' ? 'shot.sunk-named' : 'shot.hit-named', values);
-  return t(/** @type {Key} */ (`shot.${answer}`), values);
-}
-
-/** @param {View} view @param {Side} side */
-export function playerName(view, side) {
-  if (view.names[side]) return /** @type {string} */ (view.names[side]);
-  if (view.computer?.side === side) return levelName(view.computer.level);
-  return t('player.side', { side });
-}
-
-/** @param {View} view @param {Side} side */
-export const youOrName = (view, side) => (view.you === side ? t('player.you') : playerName(view, side));

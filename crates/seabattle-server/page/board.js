@@ -124,6 +124,7 @@ function renderCell(cell, square, active) {
   cell.toggleAttribute('data-best', square.best ?? false);
   cell.toggleAttribute('data-choosable', active && (square.choosable ?? false));
   cell.toggleAttribute('data-grip', square.grip ?? false);
+  cell.toggleAttribute('data-refused', square.refused ?? false);
   cell.toggleAttribute('data-heat', square.heat !== undefined);
   if (square.heat !== undefined) cell.style.setProperty('--heat', String(square.heat));
   if (active && !square.choosable) cell.setAttribute('aria-disabled', 'true');

@@ -97,7 +97,7 @@ export class GameConnection {
     this.#socket = null;
   }
 
-  /** @param {{view?: View, done?: string, refused?: string, error?: {code: string, reason: string}}} message */
+  /** @param {{view?: View, done?: string, refused?: string, error?: {code: string, reason: string, refusals?: ShipRefusal[]}}} message */
   #receive(message) {
     if (message.view) {
       this.#failures = 0;
@@ -105,7 +105,7 @@ export class GameConnection {
       this.#accept(message.view);
     }
     if (message.done) this.#settle(message.done);
-    if (message.refused) this.#settle(message.refused, new Refusal(message.error?.code ?? '', message.error?.reason ?? '', 400));
+    if (message.refused) this.#settle(message.refused, new Refusal(message.error ?? { code: '', reason: '' }, 400));
   }
 
   /** @param {number} code */

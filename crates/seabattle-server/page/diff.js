@@ -1,8 +1,8 @@
 // What happened between two views, in words and sounds.
 
 import { playSound } from './sounds.js';
-import { otherSide, playerName, shotText } from './board-picture.js';
-import { t } from './i18n.js';
+import { otherSide, playerName, shotText } from './descriptions.js';
+import { listOf, t } from './i18n.js';
 
 const REPLY_DELAY = 0.45;
 
@@ -43,7 +43,7 @@ export function turnText(view) {
 /** @param {View} view */
 function placingText(view) {
   const late = /** @type {Side[]} */ (['A', 'B']).filter((side) => !view.placed[side]);
-  return t('turn.placing', { name: late.map((side) => playerName(view, side)).join(', ') });
+  return t('turn.placing', { name: listOf(late.map((side) => playerName(view, side))) });
 }
 
 /** @param {View | null} before @param {View} view */

@@ -2,10 +2,11 @@
 
 import { gamePath, get, reasonOf } from './api.js';
 import { boardFrame, makeBoard } from './board.js';
+import { boardPicture, lastShot } from './board-picture.js';
+import { otherSide, playerName, youOrName } from './descriptions.js';
 import { make, setText } from './dom.js';
 import { roster } from './roster.js';
 import { navigate } from './router.js';
-import { boardPicture, lastShot, otherSide, playerName, youOrName } from './board-picture.js';
 import { percent, signed, t } from './i18n.js';
 
 /** @param {View} view */

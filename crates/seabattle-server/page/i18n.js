@@ -17,7 +17,7 @@ let current = choose();
 
 /** @returns {Language} */
 function choose() {
-  const wanted = readSetting('language', navigator.language.slice(0, 2));
+  const wanted = readSetting('language', globalThis.navigator?.language.slice(0, 2) ?? 'en');
   return wanted === 'ru' ? 'ru' : 'en';
 }
 
@@ -46,11 +46,14 @@ export function shipName(name) {
   return /^\d+$/.test(name) ? t('ship.numbered', { length: name }) : name;
 }
 
-/** @param {string} level */
-export function levelName(level) {
-  const key = `level.${level}`;
-  return hasMessage(key) ? t(key) : level;
+/** @param {string} id */
+export function opponentName(id) {
+  const key = `opponent.${id}`;
+  return hasMessage(key) ? t(key) : id;
 }
+
+/** Names in a sentence: `Anna and Boris`. @param {string[]} names */
+export const listOf = (names) => new Intl.ListFormat(current).format(names);
 
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);

@@ -1,7 +1,7 @@
 // Placing the fleet: by drag, by taps, by keys; the server says what may be.
 
 import { announce } from './live-region.js';
-import { get, reasonOf } from './api.js';
+import { get, reasonOf, Refusal } from './api.js';
 import { boardFrame, makeBoard } from './board.js';
 import { cellName, columnLabel, pointLabel } from './cells.js';
 import { make, setChildren, setText } from './dom.js';
@@ -9,19 +9,21 @@ import { Draft } from './draft.js';
 import { dragShips } from './drag.js';
 import { PlacementValidator } from './validator.js';
 import { savedLayouts } from './saved-layouts.js';
+import { NO_PROBLEM, problemOf } from './refusals.js';
 import { shipLabel } from './roster.js';
 import { readSetting, writeSetting } from './settings.js';
 import { playSound } from './sounds.js';
-import { capital, language, shipName, t } from './i18n.js';
+import { capital, shipName, t } from './i18n.js';
+
+/** @typedef {import('./refusals.js').Problem} Problem */
 
 const GHOST_CHECK_DELAY = 120;
-const SERVER_LANGUAGE = 'en';
 
 export class Placing {
   /** @type {Piece | null} */ #held = null;
   /** @type {Place | null} */ #ghost = null;
   #down = false;
-  /** @type {string | null} `null` while nobody knows */ #problem = null;
+  /** @type {Problem | null} of the ship in the hand, or of the one just refused; `null` while nobody knows */ #problem = null;
   #busy = false;
   #ghostTimer = 0;
   #complete = false;
@@ -92,7 +94,7 @@ export class Placing {
   /** @returns {Outline['look']} */
   get #ghostLook() {
     if (this.#problem === null) return 'asked';
-    return this.#problem ? 'refused' : 'ghost';
+    return this.#problem.text ? 'refused' : 'ghost';
   }
 
   /** @param {Point} point @returns {CellPicture} */
@@ -100,7 +102,9 @@ export class Placing {
     const piece = this.draft.pieceAt(point);
     const lies = piece && piece !== this.#held;
     const what = lies ? shipName(piece.name) : t('mark.water');
-    return { label: `${pointLabel(point)}, ${what}`, mark: lies ? 'ship' : 'open', choosable: true, grip: Boolean(lies) };
+    const refused = this.#problem?.cells.includes(cellName(point)) ?? false;
+    const label = [pointLabel(point), what, refused && t('mark.refused')].filter(Boolean).join(', ');
+    return { label, mark: lies ? 'ship' : 'open', choosable: true, grip: Boolean(lies), refused };
   }
 
   #drawDock() {
@@ -168,13 +172,13 @@ export class Placing {
     const problem = await this.#problemWith(piece, place);
     if (piece !== this.#held || place !== this.#ghost) return;
     this.#problem = problem;
-    this.#showMessage(problem);
+    this.#showMessage(problem.text, Boolean(problem.text));
     this.#draw();
   }
 
-  /** @param {Piece} piece @param {Place} place */
+  /** @param {Piece} piece @param {Place} place @returns {Promise<Problem>} */
   #problemWith(piece, place) {
-    return this.validator.problem(this.draft.text(piece, place)).catch(reasonOf);
+    return this.validator.problem(this.draft.text(piece, place)).catch((error) => ({ text: reasonOf(error), cells: [] }));
   }
 
   /** @param {Choice} choice */
@@ -197,7 +201,10 @@ export class Placing {
     clearTimeout(this.#ghostTimer);
     const problem = await this.#problemWith(piece, place);
     this.#busy = false;
-    if (problem) return this.#showProblem(problem, next);
+    if (problem.text) {
+      if (!next) this.#putBack();
+      return this.#showProblem(problem);
+    }
     piece.place = place;
     this.#putBack();
     playSound('place');
@@ -205,15 +212,14 @@ export class Placing {
     const waiting = this.draft.pieces.find((each) => !each.place);
     if (next && waiting) this.#hold(waiting);
     await this.#changed();
-    if (!waiting) this.#showMessage(t('placing.all-placed'));
+    if (!waiting && this.#complete) this.#showMessage(t('placing.all-placed'));
   }
 
-  /** @param {string} problem @param {boolean} stays whether the ship stays in the hand */
-  #showProblem(problem, stays) {
+  /** Says what is wrong, and marks the cells. @param {Problem} problem */
+  #showProblem(problem) {
     this.#problem = problem;
-    if (!stays) this.#putBack();
     this.#redraw();
-    this.#showMessage(problem);
+    this.#showMessage(problem.text, true);
   }
 
   /** @param {boolean} onBoard */
@@ -237,17 +243,18 @@ export class Placing {
     if (!piece.place || this.#busy) return;
     this.#busy = true;
     this.#putBack();
-    let problem = '';
+    let problem = NO_PROBLEM;
     for (const place of this.draft.rotated(piece, piece.place, around)) {
       problem = await this.#problemWith(piece, place);
-      if (problem) continue;
+      if (problem.text) continue;
       piece.place = place;
       playSound('place');
       break;
     }
     this.#busy = false;
     await this.#changed();
-    this.#showMessage(problem || t('placing.turned', { ship: capital(shipName(piece.name)) }));
+    if (problem.text) this.#showProblem(problem);
+    else this.#showMessage(t('placing.turned', { ship: capital(shipName(piece.name)) }));
   }
 
   /** @param {KeyboardEvent} event */
@@ -302,8 +309,8 @@ export class Placing {
     const validation = await this.validator.check(text).catch(() => null);
     if (text !== this.draft.text()) return;
     this.#complete = validation?.complete ?? false;
-    if (validation && !validation.complete) this.#showMessage(validation.refusals[0]?.reason ?? '');
-    this.#draw();
+    if (validation?.refusals.length) this.#showProblem(problemOf(validation.refusals));
+    else this.#draw();
   }
 
   #redraw() {
@@ -318,17 +325,16 @@ export class Placing {
     try {
       await place(this.draft.text());
     } catch (error) {
-      this.#showMessage(reasonOf(error));
+      const refusals = error instanceof Refusal ? error.refusals : [];
+      this.#showProblem(refusals.length ? problemOf(refusals) : { text: reasonOf(error), cells: [] });
     }
     this.#busy = false;
     this.#draw();
   }
 
-  /** @param {string} text */
-  #showMessage(text) {
-    const refused = Boolean(text) && text === this.#problem;
+  /** @param {string} text @param {boolean} [isProblem] */
+  #showMessage(text, isProblem = false) {
     setText(this.message, text);
-    this.message.lang = refused ? SERVER_LANGUAGE : language();
-    this.message.toggleAttribute('data-refused', refused);
+    this.message.toggleAttribute('data-refused', isProblem);
   }
 }

@@ -3,17 +3,19 @@
 import { announce } from './live-region.js';
 import { gamePath, get, getText } from './api.js';
 import { boardFrame, makeBoard } from './board.js';
+import { boardPicture } from './board-picture.js';
 import { cellLabel } from './cells.js';
-import { timeline, watersAfter } from './timeline.js';
+import { playerName, shotText } from './descriptions.js';
 import { make, setChildren, setText, toggle } from './dom.js';
 import { fairness } from './fairness.js';
 import { failure } from './game.js';
 import { endText, resultText, sideNumbers } from './game-over.js';
+import { hitsChart } from './hits-chart.js';
 import { roster } from './roster.js';
 import { setTitle } from './router.js';
 import { rulesText } from './start.js';
-import { hitsChart, turningPoints } from './turning-points.js';
-import { boardPicture, playerName, shotText } from './board-picture.js';
+import { timeline, watersAfter } from './timeline.js';
+import { turningPoints } from './turning-points.js';
 import { percent, t } from './i18n.js';
 
 const STEP_DELAY = 1100;

@@ -2,11 +2,11 @@
 
 import { get, post, reasonOf } from './api.js';
 import { field, make, setChildren, toggle } from './dom.js';
+import { opponentChoice } from './opponents.js';
 import { navigate, setTitle } from './router.js';
 import { readSetting, writeSetting } from './settings.js';
-import { capital, levelName, t } from './i18n.js';
+import { capital, opponentName, t } from './i18n.js';
 
-const LEVELS = /** @type {const} */ (['recruit', 'sailor', 'captain', 'admiral', 'champion']);
 const PRESETS = /** @type {const} */ (['classic', 'russian', 'salvo', 'own']);
 const CLOCKS = [0, 15, 30, 60, 120];
 const LIST_REFRESH = 10_000;
@@ -33,8 +33,8 @@ export function startScreen() {
 }
 
 function computerCard() {
-  const form = gameForm('computer', t('start.play'), () => ({ opponent: chosen(form, 'level') }));
-  form.querySelector('h2')?.after(levelChoice());
+  const form = gameForm('computer', t('start.play'), () => ({ opponent: chosen(form, 'opponent') }));
+  form.querySelector('h2')?.after(opponentChoice());
   return form;
 }
 
@@ -80,15 +80,6 @@ async function create(options, problem) {
 /** @param {HTMLFormElement} form @param {string} name */
 const chosen = (form, name) => String(new FormData(form).get(name));
 
-function levelChoice() {
-  const last = readSetting('level', 'sailor');
-  return make('fieldset', { class: 'levels' }, make('legend', {}, t('start.level')), ...LEVELS.map((level) => {
-    const input = make('input', { type: 'radio', name: 'level', value: level, onchange: () => writeSetting('level', level) });
-    input.checked = level === last;
-    return make('label', {}, input, make('span', {}, make('strong', {}, t(`level.${level}`)), make('small', {}, t(`level-hint.${level}`))));
-  }));
-}
-
 /** @param {string} kind */
 function rulesField(kind) {
   const select = make('select', {}, ...PRESETS.map((name) => make('option', { value: name }, t(`rules.${name}`))));
@@ -124,7 +115,7 @@ function moreFields(kind) {
   const fields = make('div', { class: 'fields' }, field(t('start.first'), first), field(t('start.clock'), clock));
   const nameField = field(t('start.name'), name);
   const element = make('div', {}, kind === 'friend' && nameField,
-    make('details', {}, make('summary', {}, t('start.more')), kind === 'computer' && nameField, fields));
+    make('details', { class: 'more-options' }, make('summary', {}, t('start.more')), kind === 'computer' && nameField, fields));
   return {
     element,
     values() {
@@ -157,7 +148,7 @@ function openItem({ id, rules, name, clock }) {
 
 /** @param {Listed} game */
 function recentItem({ id, rules, names, computer, winner }) {
-  const players = (/** @type {Side[]} */ (['A', 'B'])).map((side) => names[side] || (computer?.side === side ? levelName(computer.level) : t('player.side', { side })));
+  const players = (/** @type {Side[]} */ (['A', 'B'])).map((side) => names[side] || (computer?.side === side ? opponentName(computer.level) : t('player.side', { side })));
   const [a, b] = winner === 'B' ? players.reverse() : players;
   return make('li', {},
     make('span', {}, t(winner ? 'start.won' : 'start.draw', { a, b }), ' ', make('small', {}, rulesText(rules))),

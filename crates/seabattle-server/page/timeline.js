@@ -1,6 +1,6 @@
 // The shots of a finished game in the order in which they were fired.
 
-import { otherSide } from './board-picture.js';
+import { otherSide } from './descriptions.js';
 
 /** Whose shots come when: the rounds of the record say so, `1. A B2x B A1x`. @param {string} record @returns {Side[]} */
 export function shotOrder(record) {

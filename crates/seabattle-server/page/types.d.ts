@@ -45,7 +45,16 @@ type SideReview = { hits: number; expected: number; skill: number; luck: number;
 type TurningPoint = { number: number; kind: 'lead' | 'luck' | 'choice'; hits: number | null };
 type Review = Record<Side, SideReview> & { exact: boolean; turning_points: TurningPoint[] };
 type Validation = { complete: boolean; refusals: ShipRefusal[]; missing: Record<string, number> };
-type ShipRefusal = { ship: string; reason: string; code: string; cell: string | null; other: string | null; other_cell: string | null };
+type ShipRefusal = {
+  ship: string;
+  code: string;
+  cells: string[];
+  cell: string | null;
+  other: string | null;
+  other_cell: string | null;
+  reason: string;
+};
+type Opponent = { id: string; title: string; description: string; group: 'level' | 'document' };
 type Listed = {
   id: string;
   rules: string;
@@ -76,6 +85,7 @@ type CellPicture = {
   best?: boolean;
   choosable?: boolean;
   grip?: boolean;
+  refused?: boolean;
 };
 type Outline = { points: Point[]; look: 'own' | 'sunk' | 'asked' | 'ghost' | 'refused' };
 type BoardPicture = {

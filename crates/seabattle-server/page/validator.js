@@ -1,40 +1,35 @@
-// The server's word on whether ships may lie so; the same question is asked once.
+// Asks the server whether ships may be placed so; the same question is asked once.
 
 import { post } from './api.js';
-import { cellLabel } from './cells.js';
-import { hasMessage, shipName, t } from './i18n.js';
+import { problemOf } from './refusals.js';
 
 const MOST_REMEMBERED = 500;
 
-export class PlacementValidator {
-  /** @type {Map<string, Promise<Validation>>} */ #known = new Map();
+/** @typedef {(path: string, body: unknown) => Promise<Validation>} Send */
 
-  /** @param {string} rules */
-  constructor(rules) {
+export class PlacementValidator {
+  /** @type {Map<string, Promise<Validation>>} */ #answers = new Map();
+
+  /** @param {string} rules @param {Send} [send] */
+  constructor(rules, send = post) {
     this.rules = rules;
+    this.send = send;
   }
 
   /** @param {string} ships @returns {Promise<Validation>} */
   check(ships) {
-    const known = this.#known.get(ships);
+    const known = this.#answers.get(ships);
     if (known) return known;
-    if (this.#known.size > MOST_REMEMBERED) this.#known.clear();
-    const validation = post('/api/fleet', { rules: this.rules, ships });
-    this.#known.set(ships, validation);
-    validation.catch(() => this.#known.delete(ships));
-    return validation;
+    if (this.#answers.size >= MOST_REMEMBERED) this.#answers.clear();
+    const answer = this.send('/api/fleet', { rules: this.rules, ships });
+    this.#answers.set(ships, answer);
+    answer.catch(() => this.#answers.delete(ships));
+    return answer;
   }
 
-  /** @param {string} ships @returns {Promise<string>} why not; empty where they may */
+  /** What is wrong with these ships; an empty text where nothing is. @param {string} ships */
   async problem(ships) {
     const { refusals } = await this.check(ships);
-    return refusals.length ? refusalText(refusals[0]) : '';
+    return problemOf(refusals);
   }
-}
-
-/** @param {ShipRefusal} refusal */
-function refusalText({ code, cell, other, other_cell, reason }) {
-  const key = `refusal.${code}`;
-  const label = (/** @type {string | null} */ name) => (name ? cellLabel(name) : '');
-  return hasMessage(key) ? t(key, { cell: label(cell), other: other ? shipName(other) : '', at: label(other_cell) }) : reason;
 }
