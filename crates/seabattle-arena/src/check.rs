@@ -1,6 +1,6 @@
 //! A stranger walked through the protocol, step by step, until it fails.
 
-use seabattle_core::{BySide, Rules, Side};
+use seabattle_core::{BySide, Rules, Seed, Side};
 
 use crate::contestant::Contestant;
 use crate::external::{ExternalPlayer, TimeLimits};
@@ -112,14 +112,14 @@ fn greeting(foreign: &mut ExternalPlayer) -> Result<String, String> {
 
 fn placing(foreign: &mut ExternalPlayer, rules: &str) -> Result<(), String> {
     let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
-    let placed = foreign.start(&rules, 7).and_then(|()| foreign.place(&rules));
+    let placed = foreign.start(&rules, &Seed::new(7)).and_then(|()| foreign.place(&rules));
     let finished = placed.and_then(|_| foreign.finish(None, Verdict::Draw, "check", None));
     finished.map_err(|fault| format!("under the rules {rules}: {}", fault.words()))
 }
 
 fn whole_game(foreign: &mut ExternalPlayer, enemy: &Contestant, rules: &str, first: Side) -> Result<String, String> {
     let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
-    let terms = GameSettings { rules, seeds: BySide { a: 11, b: 12 }, first, reveal: true };
+    let terms = GameSettings { rules, seed: Seed::new(11), first, reveal: true };
     let mut players: BySide<Box<dyn Player + '_>> = BySide { a: Box::new(foreign), b: enemy.player(false) };
     let played = referee(&mut players, &terms);
     if let Some(fault) = &played.faults.a {

@@ -1,8 +1,8 @@
-//! Games in pairs: the same two seeds, with sides and first move swapped.
+//! Games in pairs: in the second game the other side fires first.
 
 use std::ops::Range;
 
-use seabattle_core::{BySide, Record, Rules, Seed, Side, uniform_below};
+use seabattle_core::{BySide, Record, Rules, Seed, Side};
 
 use crate::contestant::Contestant;
 use crate::finished_game::{FinishedGame, GameKey, Pairing};
@@ -13,7 +13,7 @@ use crate::referee::{GameSettings, referee};
 pub struct PairSettings {
     /// The rules of every game.
     pub rules: Rules,
-    /// All chance comes from it.
+    /// The secret from which the seeds of all players in all games are derived.
     pub seed: u64,
     /// Whether fleets are revealed when a game is over.
     pub reveal: bool,
@@ -23,9 +23,6 @@ pub struct PairSettings {
 
 /// The pairing of two who meet nobody else.
 const ONLY: Pairing = Pairing { round: 0, a: 0, b: 1 };
-
-/// Seeds that programs in any language can read as a number.
-const SEEDS: usize = 1 << 31;
 
 impl PairSettings {
     /// Plays pairs in a row between the same two players; both are new when it begins, and sides A and B in every game.
@@ -42,7 +39,7 @@ impl PairSettings {
             let played = referee(&mut players, terms);
             let record = |names: &BySide<String>| {
                 let names = BySide { a: names.a.as_str(), b: names.b.as_str() };
-                Some(Record::of(played.game.as_ref()?, names, Some(terms.seeds.a)).to_string())
+                Some(Record::of(played.game.as_ref()?, names, None).to_string())
             };
             let entry = FinishedGame { record: names.and_then(record), ..FinishedGame::of(key, &played) };
             over(&entry);
@@ -53,16 +50,16 @@ impl PairSettings {
         games.map(|(pair, number, terms)| game(GameKey { pairing: ONLY, pair, game: number }, &terms)).collect()
     }
 
-    /// What the two games of a pair are played by.
+    /// The settings of the two games of a pair. Each game has a seed of its own: a seed that served both sides in turn
+    /// would show a player in the first game how the enemy will play the second.
     pub fn terms(&self, pair: u64) -> [GameSettings; 2] {
-        let mut chance = Seed::new(self.seed).game(pair).rng();
-        let [one, other] = [(); 2].map(|()| uniform_below(&mut chance, SEEDS) as u64);
-        let terms = |a, b, first| GameSettings {
+        let of_pair = Seed::new(self.seed).game(pair);
+        let terms = |game, first| GameSettings {
             rules: self.rules.clone(),
-            seeds: BySide { a, b },
+            seed: of_pair.game(game),
             first,
             reveal: self.reveal,
         };
-        [terms(one, other, Side::A), terms(other, one, Side::B)]
+        [terms(0, Side::A), terms(1, Side::B)]
     }
 }

@@ -9,8 +9,8 @@ use crate::protocol::Verdict;
 
 /// A player in a game: a bot of this process, or a stranger in one of its own. Whatever it is asked may fail.
 pub trait Player {
-    /// A game begins.
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault>;
+    /// A game begins. Everything random that the player does follows from the seed; a program is only told [`Seed::told`].
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault>;
 
     /// The fleet for the game that has begun.
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault>;
@@ -57,7 +57,7 @@ pub trait Player {
 
 /// A player that is only lent.
 impl<P: Player + ?Sized> Player for &mut P {
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         (**self).start(rules, seed)
     }
 
@@ -225,9 +225,9 @@ impl<'a> BuiltInPlayer<'a> {
 }
 
 impl Player for BuiltInPlayer<'_> {
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         if !self.learns || self.bot.is_none() {
-            self.bot = Some((self.make)(&Seed::new(seed)));
+            self.bot = Some((self.make)(seed));
         }
         self.bot().start(rules);
         Ok(())

@@ -1,6 +1,6 @@
 //! One game between two players, either of whom may fail.
 
-use seabattle_core::{BySide, Fleet, Game, Rules, Side, Stop};
+use seabattle_core::{BySide, Fleet, Game, Rules, Seed, Side, Stop};
 
 use crate::IllegalShot;
 use crate::player::{Fault, FaultKind, Player};
@@ -11,8 +11,8 @@ use crate::protocol::Verdict;
 pub struct GameSettings {
     /// The rules of the game.
     pub rules: Rules,
-    /// For the chance of each player.
-    pub seeds: BySide<u64>,
+    /// The seed of the game, from which each side's own is derived.
+    pub seed: Seed,
     /// Who fires first.
     pub first: Side,
     /// Whether players are told each other's fleet when the game is over.
@@ -35,7 +35,7 @@ pub struct PlayedGame {
 /// Plays a game to its end.
 pub fn referee(players: &mut BySide<Box<dyn Player + '_>>, terms: &GameSettings) -> PlayedGame {
     let rules = &terms.rules;
-    if let Err(played) = both(players, |player, side| player.start(rules, terms.seeds[side])) {
+    if let Err(played) = both(players, |player, side| player.start(rules, &terms.seed.side(side))) {
         return closed(players, terms, played);
     }
     let fleets = match both(players, |player, _| player.place(rules)) {

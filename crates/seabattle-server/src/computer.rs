@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use seabattle_bots::{Entry, Group};
 use seabattle_core::{Bot, BySide, Cell, Fleet, FleetBuilder, Game, Knowledge, Record, Rules, Seed, Side, layout};
-use seabattle_gallery::{Frames, Shown, Speed, Story, film};
-use seabattle_odds::{Analysis, Book, Odds};
-use seabattle_pictures::Theme;
+use seabattle_odds::{Analysis, Odds, OddsCache};
+use seabattle_render::{Frames, Palette, Replay, ShownSides, Speed, animation};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::terms::opponent;
@@ -14,12 +13,12 @@ use crate::terms::opponent;
 /// Bots are asked for one volley at a time: each is made where it thinks, from the seed of the game.
 pub(crate) struct Brain {
     room: Arc<Semaphore>,
-    book: Arc<Book>,
+    odds_cache: Arc<OddsCache>,
 }
 
 impl Brain {
     pub(crate) fn new(threads: usize) -> Self {
-        Self { room: Arc::new(Semaphore::new(threads)), book: Arc::new(Book::default()) }
+        Self { room: Arc::new(Semaphore::new(threads)), odds_cache: Arc::new(OddsCache::default()) }
     }
 
     /// The fleet that an opponent places.
@@ -53,22 +52,22 @@ impl Brain {
     }
 
     pub(crate) async fn odds(&self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
-        let (book, knowledge) = (Arc::clone(&self.book), knowledge.clone());
-        self.think(move || book.odds(&knowledge).ok()).await
+        let (odds_cache, knowledge) = (Arc::clone(&self.odds_cache), knowledge.clone());
+        self.think(move || odds_cache.odds(&knowledge).ok()).await
     }
 
     pub(crate) async fn analysis(&self, game: &Game) -> Option<Analysis> {
-        let (book, game) = (Arc::clone(&self.book), game.clone());
-        self.think(move || Analysis::of(game.rules(), game.volleys(), &book, |_| true).ok()).await
+        let (odds_cache, game) = (Arc::clone(&self.odds_cache), game.clone());
+        self.think(move || Analysis::of(game.rules(), game.volleys(), &odds_cache, |_| true).ok()).await
     }
 
     /// A game as a moving picture with the odds of every shot.
     pub(crate) async fn film(&self, record: Record) -> Option<Vec<u8>> {
-        let book = Arc::clone(&self.book);
+        let odds_cache = Arc::clone(&self.odds_cache);
         self.think(move || {
-            let story = Story::judged(record, &book, |_| true).ok()?;
-            let frames = Frames::new(&story, Shown::Both, true, Theme::LIGHT);
-            film(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
+            let replay = Replay::with_odds(record, &odds_cache, |_| true).ok()?;
+            let frames = Frames::new(&replay, ShownSides::Both, true, Palette::LIGHT);
+            animation(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
         })
         .await
     }

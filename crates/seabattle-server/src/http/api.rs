@@ -153,7 +153,7 @@ pub(crate) async fn record(State(doors): State<Doors>, Path(game): Path<String>)
 
 pub(crate) async fn review(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<Json<Value>> {
     let (record, analysis) = doors.hall.analysis(&game).await?;
-    Ok(Json(seabattle_gallery::told(record.rules(), &analysis)))
+    Ok(Json(seabattle_render::analysis_json(record.rules(), &analysis)))
 }
 
 pub(crate) async fn film(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<impl IntoResponse> {
