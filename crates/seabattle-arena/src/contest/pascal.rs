@@ -178,7 +178,7 @@ impl Build<'_> {
         for dialect in DIALECTS {
             match self.run_in(dialect, folder) {
                 Err(CompileError::Refused { file, lines }) => {
-                    first = first.or(Some(CompileError::Refused { file, lines }))
+                    first = first.or(Some(CompileError::Refused { file, lines }));
                 }
                 other => return other,
             }
