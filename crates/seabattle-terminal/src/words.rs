@@ -17,7 +17,7 @@ pub(crate) const YOU: &str = "You";
 pub(crate) fn welcome(rules: &Rules, bot: &Entry, seed: u64) -> String {
     format!(
         "Seabattle, rules {rules}, seed {seed}.\nFleet: {}.\n{}\nYour opponent: {}. {}\n\n\
-         Place your fleet: `{} A1 across`, or `random`; then type `done`. `help` lists all commands.",
+         Place your fleet: `{} A1 across` or `random`, then `done`. Try `help`.",
         fleet_list(rules, |class| class.count()),
         rules_in_words(rules),
         bot.title,

@@ -12,7 +12,7 @@ const HELP: &str = "  b7          fire at B7; in a salvo, name every cell: b7 c3
   boards      show both boards
   fleet       list your ships and their hits
   reset       give up this game and start a new one
-  quit        quit";
+  quit        leave the game";
 
 /// Plays until the game is over; what the player asked for if it was left before.
 pub(super) fn fight<R: BufRead, W: Write>(

@@ -15,7 +15,7 @@ const HELP: &str = "  random              place the whole fleet at random
   fleet               list placed and missing ships
   done                start the battle
   reset               start over
-  quit                quit";
+  quit                leave the game";
 
 /// The fleet the player wants, or why there is none.
 pub(super) fn place<R: BufRead, W: Write>(

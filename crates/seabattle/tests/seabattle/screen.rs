@@ -14,7 +14,7 @@ fn a_whole_game_a_resize_and_ctrl_c_give_the_terminal_back() {
     terminal.press("x\r");
     terminal.until_shown("Your shot 1");
     terminal.resize(20, 10);
-    terminal.until_shown("Please enlarge");
+    terminal.until_shown("36x16");
     terminal.resize(100, 30);
     terminal.until_shown("Your shot 1");
     for _ in 0..100 {
