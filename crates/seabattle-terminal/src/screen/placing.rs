@@ -289,21 +289,22 @@ impl Placing {
         let classes: Vec<ClassId> = self.terms.rules.class_ids().collect();
         let at = classes.iter().position(|&class| self.hand == Some(class)).unwrap_or(0);
         let skipped = (at + 1).saturating_sub(area.height.into());
-        let lines: Vec<Text<'_>> = classes[skipped..].iter().map(|&class| self.ship_line(class, look)).collect();
+        let names = self.terms.rules.classes().iter().map(|class| class.name().len()).max().unwrap_or(0);
+        let lines = classes[skipped..].iter().map(|&class| self.ship_line(class, names, look));
         for (y, line) in (area.y..area.bottom()).zip(lines) {
             line.render(Rect::new(area.x + 1, y, area.width.saturating_sub(1), 1), buffer);
         }
     }
 
-    fn ship_line(&self, class: ClassId, look: Look) -> Text<'static> {
+    fn ship_line(&self, class: ClassId, names: usize, look: Look) -> Text<'static> {
         let ship = self.terms.rules.class(class);
         let (all, missing) = (ship.count(), self.ships.missing(class));
         let in_hand = self.hand == Some(class);
         let mark = if in_hand { look.either("▸", ">") } else { " " };
         let state = match (missing, all) {
             (0, _) => "placed".to_owned(),
-            (1, 1) => "not placed".to_owned(),
-            _ => format!("{missing} of {all} not placed"),
+            (1, 1) => "to place".to_owned(),
+            _ => format!("{missing} to place"),
         };
         let part = if in_hand {
             Part::Key
@@ -314,7 +315,7 @@ impl Placing {
         };
         let body = look.glyphs.of(seabattle_core::Mark::Ship).to_string().repeat(ship.length().into());
         Text::from(vec![
-            Span::styled(format!("{mark} {:<10} ", ship.name()), look.style(part)),
+            Span::styled(format!("{mark} {:<names$} ", ship.name()), look.style(part)),
             Span::styled(format!("{body:<6}"), look.style(part)),
             Span::styled(format!(" {state}"), look.style(Part::Dim)),
         ])

@@ -182,7 +182,7 @@ fn a_ship_is_taken_back() {
     assert_eq!(sitting.screen(80, 24).matches("  placed").count(), 2);
     sitting.press("<up><back>");
     let screen = sitting.screen(80, 24);
-    assert!(screen.contains("▸ carrier    □□□□□  not placed"), "{screen}");
+    assert!(screen.contains("▸ carrier    □□□□□  to place"), "{screen}");
     assert!(screen.contains("battleship □□□□   placed"), "{screen}");
 }
 

@@ -63,7 +63,7 @@ fn a_fleet_is_placed_with_the_mouse_alone() {
     let mut sitting = Sitting::new(&home, "10x10:3,2", "captain", Start::Game);
     sitting.screen(80, 24);
     let (column, row) = at(1, 1);
-    sitting.hover(column, row).until("B2 across").click(column, row).until("3          □□□    placed");
+    sitting.hover(column, row).until("B2 across").click(column, row).until("3 □□□    placed");
     sitting.0.mouse(MouseEventKind::Down(MouseButton::Right), column, row);
     let (column, row) = at(6, 6);
     sitting.click(column, row).until("All ships are placed").until("G7 down");
@@ -71,7 +71,7 @@ fn a_fleet_is_placed_with_the_mouse_alone() {
     let (column, row) = at(9, 9);
     sitting.click(column, row).until("All ships are placed");
     let (column, row) = at(2, 1);
-    sitting.click(column, row).until("▸ 3          □□□    not placed").click(column, row).until("All ships are placed");
+    sitting.click(column, row).until("▸ 3 □□□    to place").click(column, row).until("All ships are placed");
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn ctrl_h_is_backspace_and_other_letters_with_ctrl_are_none() {
     sitting.0.key(ctrl('l'));
     assert!(sitting.screen(80, 24).contains("B1 across"));
     sitting.0.key(ctrl('h'));
-    assert!(sitting.screen(80, 24).contains("▸ carrier    □□□□□  not placed"), "{}", sitting.screen(80, 24));
+    assert!(sitting.screen(80, 24).contains("▸ carrier    □□□□□  to place"), "{}", sitting.screen(80, 24));
 }
 
 #[test]
