@@ -1,6 +1,7 @@
 //! A coordinator: hands out jobs a window at a time, and takes their results in order, each once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -29,15 +30,6 @@ const SEARCH_AFTER: Duration = Duration::from_secs(4);
 const SEARCH_AT_LEAST_EVERY: Duration = Duration::from_secs(60);
 const GLANCE: Duration = Duration::from_millis(50);
 const BETWEEN_TRIES: Duration = Duration::from_millis(250);
-
-/// Whether to go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// Yes.
-    On,
-    /// No: the jobs that are left need not be done.
-    Stop,
-}
 
 /// What can be seen while the work goes on.
 pub trait Watch {
@@ -77,7 +69,7 @@ impl Coordinator {
         job: &dyn Fn(u64) -> Option<Vec<u8>>,
         stop: &AtomicBool,
         watch: &dyn Watch,
-        done: &mut dyn FnMut(u64, &[u8]) -> Next,
+        done: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
     ) -> Result<(), QueueError> {
         self.runtime.block_on(async {
             let work = Work::new(self, run, jobs, job, watch).await?;
@@ -152,11 +144,15 @@ impl<'a> Work<'a> {
         })
     }
 
-    async fn run(mut self, stop: &AtomicBool, done: &mut dyn FnMut(u64, &[u8]) -> Next) -> Result<(), QueueError> {
+    async fn run(
+        mut self,
+        stop: &AtomicBool,
+        done: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
+    ) -> Result<(), QueueError> {
         self.take_up().await?;
         let mut glance = interval(GLANCE);
         loop {
-            if self.hand_over(done) == Next::Stop || self.due >= self.jobs {
+            if self.hand_over(done).is_break() || self.due >= self.jobs {
                 self.tidy_up(true).await;
                 return Ok(());
             }
@@ -221,18 +217,16 @@ impl<'a> Work<'a> {
     }
 
     /// Every result whose turn it is.
-    fn hand_over(&mut self, done: &mut dyn FnMut(u64, &[u8]) -> Next) -> Next {
+    fn hand_over(&mut self, done: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
         while self.due < self.jobs {
             if let Some(result) = self.waiting.remove(&self.due) {
-                if done(self.due, &result) == Next::Stop {
-                    return Next::Stop;
-                }
+                done(self.due, &result)?;
             } else if self.out.contains(&self.due) || self.due >= self.next {
                 break;
             }
             self.due += 1;
         }
-        Next::On
+        ControlFlow::Continue(())
     }
 
     /// Hands out new jobs, as many as there is room for.

@@ -11,7 +11,7 @@ mod names;
 mod news;
 mod worker;
 
-pub use coordinator::{Coordinator, Next, Watch};
+pub use coordinator::{Coordinator, Watch};
 pub use link::{Link, QueueError};
 pub use names::{RunId, Version};
 pub use news::{Failure, Status};

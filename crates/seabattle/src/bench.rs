@@ -9,11 +9,11 @@ use std::num::NonZero;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Bench, Layouts, Placer, Report, Series, fingerprint};
+use seabattle_arena::{Bench, LayoutGenerator, Layouts, Report, Series, fingerprint};
 use seabattle_bots::{Entry, catalog};
 
 use crate::cli::{BenchArgs, Format};
-use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteCrew, contenders};
+use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteExecutor, contenders};
 use crate::{interrupt, luck};
 use report::Heading;
 
@@ -27,7 +27,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     }
     let bots = named_or(args.bots, |entry| !entry.thinks);
     let layouts = match args.placer {
-        Some(entry) => Layouts::Placed(Placer::new(|seed| entry.make(seed))),
+        Some(entry) => Layouts::Placed(LayoutGenerator::new(|seed| entry.make(seed))),
         None => layouts::read(&args.layouts, &args.rules)?,
     };
     let given = match &layouts {
@@ -42,14 +42,14 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if games == 0 {
         bail!("--skip {} leaves none of the layouts in {}: say with --games how many to play", args.skip, args.layouts);
     }
-    let luck = args.low_variance.then(|| luck::under(&args.rules)).transpose()?;
+    let correction = args.low_variance.then(|| luck::under(&args.rules)).transpose()?;
     let bench = Bench {
         rules: args.rules,
         layouts,
         seed: args.seed,
         games: args.skip.saturating_add(games),
         series: Series { length: args.series, cycle: args.cycle },
-        luck,
+        correction,
     };
     let piece = Piece { bench: &bench, skip: args.skip };
     let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
@@ -120,17 +120,18 @@ fn run_remotely(
         games: bench.games,
         series: bench.series.length,
         cycle: bench.series.cycle,
-        without_luck: bench.luck.is_some(),
+        without_luck: bench.correction.is_some(),
         part: 0..0,
     };
     let (bar, stop) = (progress_bar(piece.games()), interrupt::flag()?);
     let remote = Remote::connect(args, url, &bar)?;
     let part = |part| Job::Bench(BenchJob { part, ..job.clone() });
-    let crew = RemoteCrew::new(&remote, serde_json::to_string(&job)?, part);
+    let executor = RemoteExecutor::new(&remote, serde_json::to_string(&job)?, part);
     let names: Vec<&str> = job.bots.iter().map(String::as_str).collect();
     let games = bench.series.length.get().saturating_mul(bots.len() as u64);
     let at_once = args.series_at_once(games, &names);
-    let report = bench.run_by(piece.skipped_series(), &crew, &contenders(bots), at_once, &|games| bar.inc(games), stop);
+    let report =
+        bench.run_by(piece.skipped_series(), &executor, &contenders(bots), at_once, &|games| bar.inc(games), stop);
     bar.finish_and_clear();
     remote.show.close();
     whole_or_stopped(piece, report?)

@@ -1,6 +1,6 @@
 //! Work for other machines: what is handed out over NATS, who does it, and how it is shown.
 
-mod crew;
+mod executor;
 mod job;
 mod show;
 
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::limits::Time;
 
-pub(crate) use crew::RemoteCrew;
+pub(crate) use executor::RemoteExecutor;
 pub(crate) use job::{Allowed, BenchJob, Job, LayoutJob, MatchJob, PlayerJob, TaskJob, contenders, do_job};
 pub(crate) use show::Show;
 

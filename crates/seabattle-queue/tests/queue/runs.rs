@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use seabattle_queue::{
-    Coordinator, Failure, Left, Next, QueueError, RunId, Status, Version, Watch, Worker, WorkerOptions,
-};
+use seabattle_queue::{Coordinator, Failure, Left, QueueError, RunId, Status, Version, Watch, Worker, WorkerOptions};
 
 use crate::nats::Nats;
 
@@ -93,7 +92,7 @@ fn collect(nats: &Nats, run: &str, jobs: u64, watch: &dyn Watch) -> Result<Vec<(
     let mut results = Vec::new();
     coordinator.work(&RunId::new(run), jobs, &job, &AtomicBool::new(false), watch, &mut |number, result| {
         results.push((number, String::from_utf8(result.to_vec()).unwrap()));
-        Next::On
+        ControlFlow::Continue(())
     })?;
     Ok(results)
 }
@@ -150,7 +149,7 @@ fn a_coordinator_that_comes_back_takes_up_what_is_done() {
         if first == 200 {
             stop.store(true, Ordering::Relaxed);
         }
-        Next::On
+        ControlFlow::Continue(())
     });
     stopped.unwrap();
     assert!((200..450).contains(&first), "stopped in the middle: {first}");
@@ -198,7 +197,7 @@ fn a_decision_ends_the_work_early() {
     let mut until = |number: u64| {
         let mut done = |at: u64, _: &[u8]| {
             last = at;
-            if at >= number { Next::Stop } else { Next::On }
+            if at >= number { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         coordinator.work(&run, 1_000_000, &job, &stop, &seen, &mut done).unwrap();
         last
@@ -305,7 +304,7 @@ fn other_versions_are_refused_with_the_reason() {
     };
     let coordinator = Coordinator::connect(&nats.link(), version()).unwrap();
     let stop = AtomicBool::new(false);
-    let mut done = |_: u64, _: &[u8]| Next::On;
+    let mut done = |_: u64, _: &[u8]| ControlFlow::Continue(());
     coordinator.work(&RunId::new("run"), 1_000_000, &slow, &stop, &seen, &mut done).unwrap();
     let Left::SentAway(why) = other.leave() else { panic!("it stays") };
     assert!(why.contains("for version 1, and the worker is version 0"), "{why}");
@@ -327,7 +326,7 @@ fn a_server_that_starts_again_costs_nothing() {
             coordinator.work(&RunId::new("run"), 7_000, &job, &stop, &Seen::default(), &mut |number, result| {
                 results.push((number, String::from_utf8(result.to_vec()).unwrap()));
                 reached.send(number).unwrap();
-                Next::On
+                ControlFlow::Continue(())
             });
         worked.map(|()| results)
     });

@@ -69,11 +69,15 @@ fn is_the_same(nats: &Nats, args: &[&str], there: &[&str]) {
 fn tables_are_the_same_as_on_one_machine() {
     let nats = Nats::start();
     let _crew = crew(&nats, 2);
-    is_the_same(&nats, &["match", "star", "density", "--pairs", "60"], &["--job", "7"]);
-    is_the_same(&nats, &["match", "star", "quadrant", "--pairs", "400", "--sprt", "0,40", "--format", "json"], &[]);
+    is_the_same(&nats, &["match", "star", "density", "--pairs", "60", "--seed", "1"], &["--job", "7"]);
     is_the_same(
         &nats,
-        &["match", "random", "blocks", "--rules", "russian", "--pairs", "30", "--learn"],
+        &["match", "star", "quadrant", "--pairs", "400", "--seed", "1", "--sprt", "0,40", "--format", "json"],
+        &[],
+    );
+    is_the_same(
+        &nats,
+        &["match", "random", "blocks", "--rules", "russian", "--pairs", "30", "--seed", "1", "--learn"],
         &["--job", "1"],
     );
     let folder = folder("remote-same");
@@ -105,6 +109,8 @@ fn tables_are_the_same_as_on_one_machine() {
                 "lattice",
                 "--pairs",
                 "12",
+                "--seed",
+                "1",
                 "--schedule",
                 schedule,
                 "--out",
@@ -129,7 +135,10 @@ fn records_are_the_same_too() {
     let records = |side: &str, more: &[&str]| {
         let folder = folder.join(side);
         let path = folder.to_string_lossy();
-        let output = run(&[&["match", "star", "random", "--pairs", "15", "--records", &path], more].concat(), b"");
+        let output = run(
+            &[&["match", "star", "random", "--pairs", "15", "--seed", "1", "--records", &path], more].concat(),
+            b"",
+        );
         assert!(output.status.success(), "{}", stderr(&output));
         fs::read_to_string(folder.join("star-random.txt")).unwrap()
     };
@@ -142,7 +151,7 @@ fn a_command_runs_only_where_it_is_allowed() {
     let bot = crate::program::repository().join("bots/python/bot.py");
     let bot = format!("python3 {}", bot.display());
     let url = nats.link().url;
-    let args = ["match", &bot, "random", "--pairs", "2", "--no-sandbox", "--nats", &url];
+    let args = ["match", &bot, "random", "--pairs", "2", "--seed", "1", "--no-sandbox", "--nats", &url];
     let refused = spawn(&["worker", "--nats", &url, "--threads", "1", "--name", "careful"]);
     let mut wanted = spawn(&args);
     let refused = refused.wait_with_output().unwrap();
@@ -226,7 +235,7 @@ impl Trial {
 fn whoever_dies_the_table_is_the_same() {
     const GAMES: usize = 6 * 2 * 600;
     let folder = folder("remote-faults");
-    let bots = ["tournament", "star", "density", "quadrant", "adjacent", "--pairs", "600"];
+    let bots = ["tournament", "star", "density", "quadrant", "adjacent", "--pairs", "600", "--seed", "1"];
     let here = folder.join("here").to_string_lossy().into_owned();
     let expected = stdout(&run(&[&bots[..], &["--out", &here]].concat(), b""));
     let mut trial = Trial::begin(&folder.join("there"), &bots);
