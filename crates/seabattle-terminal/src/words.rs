@@ -2,8 +2,8 @@
 
 use seabattle_bots::Entry;
 use seabattle_core::{
-    Announce, Cell, ClassId, End, Ending, FireError, Fleet, Game, Knowledge, Outcome, Rules, ShipClass, Shot, Side, Termination,
-    Touching, Turn,
+    Announce, Cell, ClassId, End, Ending, FireError, Fleet, Game, Knowledge, Outcome, Rules, ShipClass, Shot, Side,
+    Termination, Touching, Turn,
 };
 use seabattle_odds::Review;
 pub(crate) use seabattle_render::describe_shot as short;

@@ -111,9 +111,8 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
                 self.ships = FleetBuilder::from(&layout::any(self.ships.rules(), &mut self.rng));
             }
             Err(error) => {
-                return self.refuse(&format!(
-                    "The remaining ships do not fit ({error}). Remove a ship, as in remove A1."
-                ));
+                return self
+                    .refuse(&format!("The remaining ships do not fit ({error}). Remove a ship, as in remove A1."));
             }
         }
         self.show()

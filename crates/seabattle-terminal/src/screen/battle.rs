@@ -449,7 +449,10 @@ impl Page for Battle {
             KeyCode::PageDown => self.log.scroll_on(3),
             KeyCode::Tab => self.own_only = !self.own_only,
             KeyCode::Char('n' | 'u') => {
-                return Step::Ask(Question { text: "Give up this game and start a new one?".to_owned(), wish: Wish::Fresh });
+                return Step::Ask(Question {
+                    text: "Give up this game and start a new one?".to_owned(),
+                    wish: Wish::Fresh,
+                });
             }
             KeyCode::Esc => return Step::Go(Box::new(Menu::new(desk))),
             KeyCode::Char('q') => {

@@ -56,7 +56,9 @@ impl RulesPage {
     fn meaning(&self) -> Result<String, String> {
         let preset = PRESETS.get(self.choice.at()).map(|(text, _)| *text);
         let Some(text) = self.typed.as_ref().map(Line::text).or(preset) else {
-            return Ok("Type a size and a fleet, then any options: 8x8:4,3,2,2,touching=forbidden,turn=again".to_owned());
+            return Ok(
+                "Type a size and a fleet, then any options: 8x8:4,3,2,2,touching=forbidden,turn=again".to_owned()
+            );
         };
         let rules: Rules = text.parse().map_err(|error: seabattle_core::ParseRulesError| error.to_string())?;
         Ok(format!("Fleet: {}.\n{}", words::fleet_list(&rules, |class| class.count()), words::rules_in_words(&rules)))
