@@ -74,7 +74,7 @@ fn boards(record: &Record, known: &BySide<Knowledge>, options: &ReplayOptions) -
         Some(fleet) => TextBoard::of_fleet(fleet, &known[owner.other()]),
         None => TextBoard::of_enemy(&known[owner.other()]),
     };
-    let titles = record.names().map(|name| words::fleet_of(name));
+    let titles = record.names().map(words::fleet_of);
     let (left, right) = (board(Side::A), board(Side::B));
     pictures::pair((&titles.a, &left), (&titles.b, &right), options.glyphs, options.columns)
 }
