@@ -1,7 +1,7 @@
 // One question with two answers, before something that cannot be undone.
 
 import { make } from './dom.js';
-import { say } from './words.js';
+import { t } from './i18n.js';
 
 /** @type {((answer: boolean) => void) | null} answers the question on screen */
 let pending = null;
@@ -11,7 +11,7 @@ let pending = null;
  * A question that is still open is answered with no.
  * @param {string} question @param {string} yes @returns {Promise<boolean>}
  */
-export function ask(question, yes) {
+export function confirmDialog(question, yes) {
   pending?.(false);
   return new Promise((resolve) => {
     const answer = (/** @type {boolean} */ agreed) => {
@@ -27,7 +27,7 @@ export function ask(question, yes) {
     } },
     make('p', { id: 'question' }, question),
     make('div', { class: 'buttons' },
-      make('button', { value: 'no', class: 'quiet', autofocus: true }, say('ask.no')),
+      make('button', { value: 'no', class: 'quiet', autofocus: true }, t('confirm.stay')),
       make('button', { value: 'yes', class: 'danger' }, yes)));
     const dialog = make('dialog', { 'aria-labelledby': 'question', oncancel: () => answer(false), onclose: () => answer(false) }, form);
     pending = answer;

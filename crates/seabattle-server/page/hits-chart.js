@@ -1,35 +1,14 @@
-// Where a game turned, and hits over shots against what was to be expected.
+// A chart of hits over shots, next to the hits to be expected.
 
-import { cellLabel } from './cells.js';
+import { playerName } from './descriptions.js';
 import { make } from './dom.js';
-import { playerName, shotWords } from './waters.js';
-import { percent, say, tenths } from './words.js';
+import { t, tenths } from './i18n.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 640;
 const HEIGHT = 260;
 const EDGE = { left: 34, right: 12, top: 12, bottom: 28 };
 const SIDES = /** @type {Side[]} */ (['A', 'B']);
-
-/**
- * @param {View} view
- * @param {Step[]} steps
- * @param {Review | null} review
- * @param {(step: number) => void} go
- */
-export function turningPoints(view, steps, review, go) {
-  const items = (review?.turning_points ?? []).flatMap(({ number, kind, hits }) => {
-    const step = steps[number - 1];
-    if (!step?.odds) return [];
-    const { chosen, best, best_cell } = step.odds;
-    const key = kind === 'luck' ? ((hits ?? 0) > 0 ? 'turning.hit' : 'turning.miss') : `turning.${kind}`;
-    const why = say(/** @type {Key} */ (key), { chosen: percent(chosen), best: percent(best), cell: cellLabel(best_cell) });
-    const shot = `${number}. ${playerName(view, step.shooter)}: ${shotWords(step.shot)}`;
-    return [make('li', {}, make('button', { type: 'button', onclick: () => go(number) }, shot), ` ${why}`)];
-  });
-  if (items.length === 0) return '';
-  return make('section', { class: 'card' }, make('h2', {}, say('turning.title')), make('ul', { class: 'turning' }, ...items));
-}
 
 /** @param {View} view @param {Review | null} review */
 export function hitsChart(view, review) {
@@ -42,18 +21,18 @@ export function hitsChart(view, review) {
     const y = HEIGHT - EDGE.bottom - (hits / top) * (HEIGHT - EDGE.top - EDGE.bottom);
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   };
-  const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': say('turning.chart') });
-  picture.append(svg('path', { class: 'axis', d: `M${at(0, top)} L${at(0, 0)} L${at(most, 0)}` }),
+  const chart = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': t('turning.chart') });
+  chart.append(svg('path', { class: 'axis', d: `M${at(0, top)} L${at(0, 0)} L${at(most, 0)}` }),
     label(EDGE.left - 6, EDGE.top + 10, 'end', String(Math.round(top))), label(EDGE.left - 6, HEIGHT - EDGE.bottom, 'end', '0'),
-    label(WIDTH - EDGE.right, HEIGHT - 8, 'end', say('turning.shots', { n: most })));
+    label(WIDTH - EDGE.right, HEIGHT - 8, 'end', t('turning.shots', { n: most })));
   for (const side of sides) {
     const { shots } = review[side];
-    picture.append(curve(side, 'expected', sums(shots.map(({ chosen }) => chosen)), at), curve(side, 'made', sums(shots.map(isHit)), at));
+    chart.append(curve(side, 'expected', sums(shots.map(({ chosen }) => chosen)), at), curve(side, 'made', sums(shots.map(isHit)), at));
   }
-  const key = sides.map((side) => make('li', { 'data-side': side }, say('turning.key', {
+  const key = sides.map((side) => make('li', { 'data-side': side }, t('turning.key', {
     name: playerName(view, side), hits: review[side].hits, expected: tenths(review[side].expected),
   })));
-  return make('section', { class: 'card chart' }, make('h2', {}, say('turning.chart')), picture, make('ul', {}, ...key));
+  return make('section', { class: 'card chart' }, make('h2', {}, t('turning.chart')), chart, make('ul', {}, ...key));
 }
 
 /** @param {ReviewedShot} shot */

@@ -1,62 +1,62 @@
 // What happened between two views, in words and sounds.
 
-import { play } from './sounds.js';
-import { other, playerName, shotWords } from './waters.js';
-import { say } from './words.js';
+import { playSound } from './sounds.js';
+import { otherSide, playerName, shotText } from './descriptions.js';
+import { listOf, t } from './i18n.js';
 
-const ANSWER_DELAY = 0.45;
+const REPLY_DELAY = 0.45;
 
 /** @param {View | null} before @param {View} view @param {Side} owner @returns {Shot[]} */
 export const newShots = (before, view, owner) => (before ? view.waters[owner].shots.slice(before.waters[owner].shots.length) : []);
 
 /** @param {View | null} before @param {View} view @returns {Side[]} owners of waters, in the order in which they were fired at */
-function order(before, view) {
+function boardsInOrder(before, view) {
   const first = before?.mover ?? view.mover ?? 'A';
-  return [other(first), first];
+  return [otherSide(first), first];
 }
 
 /** @param {View} view @param {Side} shooter @param {Shot[]} shots */
-function tell(view, shooter, shots) {
-  const what = shots.map(shotWords).join(' ');
+function shotsText(view, shooter, shots) {
+  const what = shots.map(shotText).join(' ');
   return view.you === shooter ? what : `${playerName(view, shooter)}: ${what}`;
 }
 
 /** @param {View | null} before @param {View} view */
-export function newsWords(before, view) {
-  const lines = order(before, view)
+export function changeText(before, view) {
+  const lines = boardsInOrder(before, view)
     .map((owner) => ({ owner, shots: newShots(before, view, owner) }))
     .filter(({ shots }) => shots.length > 0)
-    .map(({ owner, shots }) => tell(view, other(owner), shots));
+    .map(({ owner, shots }) => shotsText(view, otherSide(owner), shots));
   const turnChanged = lines.length > 0 || before?.stage !== view.stage;
-  return [...lines, turnChanged && view.stage === 'battle' ? turnWords(view) : ''].filter(Boolean).join(' ');
+  return [...lines, turnChanged && view.stage === 'battle' ? turnText(view) : ''].filter(Boolean).join(' ');
 }
 
 /** @param {View} view */
-export function turnWords(view) {
-  if (view.stage === 'waiting') return say('turn.waiting');
-  if (view.stage === 'placing') return placingWords(view);
-  if (view.stage === 'over' || !view.mover) return say('turn.over');
-  if (view.you !== view.mover) return say('turn.theirs', { name: playerName(view, view.mover) });
-  return view.due > 1 ? say('turn.salvo', { n: view.due }) : say('turn.yours');
+export function turnText(view) {
+  if (view.stage === 'waiting') return t('turn.waiting');
+  if (view.stage === 'placing') return placingText(view);
+  if (view.stage === 'over' || !view.mover) return t('turn.over');
+  if (view.you !== view.mover) return t('turn.theirs', { name: playerName(view, view.mover) });
+  return view.due > 1 ? t('turn.salvo', { n: view.due }) : t('turn.yours');
 }
 
 /** @param {View} view */
-function placingWords(view) {
+function placingText(view) {
   const late = /** @type {Side[]} */ (['A', 'B']).filter((side) => !view.placed[side]);
-  return say('turn.placing', { name: late.map((side) => playerName(view, side)).join(', ') });
+  return t('turn.placing', { name: listOf(late.map((side) => playerName(view, side))) });
 }
 
 /** @param {View | null} before @param {View} view */
-export function newsSounds(before, view) {
+export function playChangeSounds(before, view) {
   let at = 0;
-  for (const owner of order(before, view)) {
+  for (const owner of boardsInOrder(before, view)) {
     const shots = newShots(before, view, owner);
     if (shots.length === 0) continue;
-    play(loudest(shots), at);
-    at += ANSWER_DELAY;
+    playSound(loudest(shots), at);
+    at += REPLY_DELAY;
   }
   if (before && before.stage !== 'over' && view.stage === 'over' && view.you) {
-    play(view.end?.winner === view.you ? 'won' : 'lost', at + ANSWER_DELAY);
+    playSound(view.end?.winner === view.you ? 'won' : 'lost', at + REPLY_DELAY);
   }
 }
 

@@ -1,13 +1,10 @@
 // From a view to the picture of one side's waters.
 
-import { cellLabel, cellName, cellPoint, columnLabel, pointLabel } from './cells.js';
-import { levelName, percent, say, shipName } from './words.js';
+import { cellName, cellPoint, columnLabel, pointLabel } from './cells.js';
+import { percent, shipName, t } from './i18n.js';
 
-/** @param {Side} side @returns {Side} */
-export const other = (side) => (side === 'A' ? 'B' : 'A');
-
-/** @param {{width: number, height: number}} size @param {Waters} waters @param {Options} options @returns {Picture} */
-export function picture(size, waters, options) {
+/** @param {{width: number, height: number}} size @param {Waters} waters @param {PictureOptions} options @returns {BoardPicture} */
+export function boardPicture(size, waters, options) {
   const knowledge = know(waters, options);
   const most = Math.max(0.0001, ...Object.values(options.odds ?? {}));
   return {
@@ -23,7 +20,7 @@ export function picture(size, waters, options) {
 
 /** @typedef {{marks: Map<string, string>, names: Map<string, string>}} Knowledge */
 
-/** @param {Waters} waters @param {Options} options @returns {Knowledge} */
+/** @param {Waters} waters @param {PictureOptions} options @returns {Knowledge} */
 function know(waters, options) {
   /** @type {Map<string, string>} */
   const marks = new Map();
@@ -43,17 +40,17 @@ function know(waters, options) {
   return { marks, names };
 }
 
-/** @param {string} cell @param {string} label @param {Knowledge} knowledge @param {Options} options @param {number} most @returns {Square} */
+/** @param {string} cell @param {string} label @param {Knowledge} knowledge @param {PictureOptions} options @param {number} most @returns {CellPicture} */
 function square(cell, label, { marks, names }, { active, last, odds, best }, most) {
   const mark = marks.get(cell) ?? 'open';
   const tried = mark === 'miss' || mark === 'hit' || mark === 'sunk';
   const chance = tried ? undefined : odds?.[cell];
   const name = names.get(cell);
-  const parts = [label, say(/** @type {Key} */ (`mark.${mark}`))];
+  const parts = [label, t(/** @type {Key} */ (`mark.${mark}`))];
   if (name) parts.push(shipName(name));
-  if (last?.has(cell)) parts.push(say('mark.last'));
-  if (chance !== undefined) parts.push(say('mark.chance', { chance: percent(chance) }));
-  if (best === cell) parts.push(say('mark.best'));
+  if (last?.has(cell)) parts.push(t('mark.last'));
+  if (chance !== undefined) parts.push(t('mark.chance', { chance: percent(chance) }));
+  if (best === cell) parts.push(t('mark.best'));
   return {
     label: parts.join(', '),
     mark,
@@ -78,20 +75,3 @@ const outline = (cells, look) => ({ points: cells.map(cellPoint), look });
 
 /** @param {Waters} waters */
 export const lastShot = (waters) => new Set(waters.shots.slice(-1).map(({ cell }) => cell));
-
-/** @param {Shot} shot */
-export function shotWords({ cell, answer, ship }) {
-  const values = { cell: cellLabel(cell), ship: ship ? shipName(ship) : '' };
-  if (ship) return say(answer === 'sunk' ? 'shot.sunk-named' : 'shot.hit-named', values);
-  return say(/** @type {Key} */ (`shot.${answer}`), values);
-}
-
-/** @param {View} view @param {Side} side */
-export function playerName(view, side) {
-  if (view.names[side]) return /** @type {string} */ (view.names[side]);
-  if (view.computer?.side === side) return levelName(view.computer.level);
-  return say('player.side', { side });
-}
-
-/** @param {View} view @param {Side} side */
-export const youOrName = (view, side) => (view.you === side ? say('player.you') : playerName(view, side));

@@ -4,19 +4,19 @@ import { gamePath, get, post, Refusal } from './api.js';
 
 /** @typedef {{body: {command: string}, resolve: () => void, reject: (reason: unknown) => void}} Pending */
 
-const FIRST_WAIT = 400;
-const LONGEST_WAIT = 10_000;
+const FIRST_RETRY = 400;
+const LONGEST_RETRY = 10_000;
 const FAILURES_BEFORE_POLLING = 3;
-const POLL_EVERY = 2_000;
-const LOOK_AFTER = 20_000;
-const ANSWER_WITHIN = 6_000;
+const FAST_POLL = 2_000;
+const SLOW_POLL = 20_000;
+const ANSWER_TIMEOUT = 6_000;
 const REPLACED = 4001;
 
 function randomId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export class Live {
+export class GameConnection {
   /** @type {WebSocket | null} */ #socket = null;
   /** @type {Map<string, Pending>} */ #pending = new Map();
   #failures = 0;
@@ -24,23 +24,23 @@ export class Live {
   #closed = false;
   #reconnect = 0;
   #poll = 0;
-  #heard = 0;
+  #lastHeard = 0;
 
-  /** @param {string} id @param {(view: View) => void} onView @param {(link: Link) => void} onLink */
+  /** @param {string} id @param {(view: View) => void} onView @param {(link: LinkState) => void} onLink */
   constructor(id, onView, onLink) {
     this.path = gamePath(id);
     this.onView = onView;
     this.onLink = onLink;
-    this.wake = () => this.#lookNow();
+    this.wake = () => this.#pollNow();
   }
 
   async start() {
-    this.#take(await get(this.path));
+    this.#accept(await get(this.path));
     if (this.#closed) return;
     window.addEventListener('online', this.wake);
     document.addEventListener('visibilitychange', this.wake);
     this.#connect();
-    this.#scheduleLook();
+    this.#schedulePoll();
   }
 
   close() {
@@ -69,8 +69,8 @@ export class Live {
   }
 
   /** @param {View} view */
-  #take(view) {
-    this.#heard = Date.now();
+  #accept(view) {
+    this.#lastHeard = Date.now();
     if (this.#closed || view.revision < this.#revision) return false;
     const newer = view.revision > this.#revision;
     this.#revision = view.revision;
@@ -81,15 +81,15 @@ export class Live {
   #connect() {
     if (this.#closed) return;
     clearTimeout(this.#reconnect);
-    this.#drop();
+    this.#disconnect();
     const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${this.path}/live`);
     this.#socket = socket;
     socket.onopen = () => this.#pending.forEach((pending) => this.#send(pending));
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
-    socket.onclose = (event) => this.#lose(event.code);
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    socket.onclose = (event) => this.#onClose(event.code);
   }
 
-  #drop() {
+  #disconnect() {
     if (!this.#socket) return;
     this.#socket.onclose = null;
     this.#socket.onmessage = null;
@@ -97,19 +97,19 @@ export class Live {
     this.#socket = null;
   }
 
-  /** @param {{view?: View, done?: string, refused?: string, error?: {code: string, reason: string}}} message */
-  #hear(message) {
+  /** @param {{view?: View, done?: string, refused?: string, error?: {code: string, reason: string, refusals?: ShipRefusal[]}}} message */
+  #receive(message) {
     if (message.view) {
       this.#failures = 0;
       this.onLink('live');
-      this.#take(message.view);
+      this.#accept(message.view);
     }
     if (message.done) this.#settle(message.done);
-    if (message.refused) this.#settle(message.refused, new Refusal(message.error?.code ?? '', message.error?.reason ?? '', 400));
+    if (message.refused) this.#settle(message.refused, new Refusal(message.error ?? { code: '', reason: '' }, 400));
   }
 
   /** @param {number} code */
-  #lose(code) {
+  #onClose(code) {
     this.#socket = null;
     if (this.#closed) return;
     if (code === REPLACED) {
@@ -118,28 +118,28 @@ export class Live {
     }
     this.#failures += 1;
     this.onLink(this.#failures > FAILURES_BEFORE_POLLING ? 'polling' : 'lost');
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.#failures - 1));
-    this.#reconnect = window.setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
-    if (this.#failures > FAILURES_BEFORE_POLLING) this.#scheduleLook();
+    const delay = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** (this.#failures - 1));
+    this.#reconnect = window.setTimeout(() => this.#connect(), delay * (0.75 + Math.random() / 2));
+    if (this.#failures > FAILURES_BEFORE_POLLING) this.#schedulePoll();
   }
 
-  #scheduleLook() {
+  #schedulePoll() {
     clearTimeout(this.#poll);
-    const wait = this.#failures > FAILURES_BEFORE_POLLING ? POLL_EVERY : LOOK_AFTER;
-    this.#poll = window.setTimeout(() => this.#lookNow(), wait);
+    const delay = this.#failures > FAILURES_BEFORE_POLLING ? FAST_POLL : SLOW_POLL;
+    this.#poll = window.setTimeout(() => this.#pollNow(), delay);
   }
 
   /** Asks over HTTP; news that the socket should have told mean that the socket is dead. */
-  async #lookNow() {
-    if (this.#closed || document.hidden) return this.#closed || this.#scheduleLook();
-    const overdue = Date.now() - this.#heard >= POLL_EVERY;
+  async #pollNow() {
+    if (this.#closed || document.hidden) return this.#closed || this.#schedulePoll();
+    const overdue = Date.now() - this.#lastHeard >= FAST_POLL;
     try {
-      if (overdue && this.#take(await get(this.path)) && this.#socket?.readyState === WebSocket.OPEN) this.#connect();
+      if (overdue && this.#accept(await get(this.path)) && this.#socket?.readyState === WebSocket.OPEN) this.#connect();
       if (this.#socket?.readyState !== WebSocket.OPEN) this.#pending.forEach((pending) => this.#sendByHttp(pending));
     } catch {
       // The next look comes anyway.
     }
-    if (!this.#closed) this.#scheduleLook();
+    if (!this.#closed) this.#schedulePoll();
   }
 
   /** @param {Pending} pending */
@@ -151,13 +151,13 @@ export class Live {
     this.#socket.send(JSON.stringify(pending.body));
     setTimeout(() => {
       if (this.#pending.has(pending.body.command) && this.#socket?.readyState === WebSocket.OPEN) this.#connect();
-    }, ANSWER_WITHIN);
+    }, ANSWER_TIMEOUT);
   }
 
   /** @param {Pending} pending */
   async #sendByHttp({ body }) {
     try {
-      this.#take(await post(`${this.path}/commands`, body));
+      this.#accept(await post(`${this.path}/commands`, body));
       this.#settle(body.command);
     } catch (error) {
       if (error instanceof Refusal && error.status < 500) this.#settle(body.command, error);

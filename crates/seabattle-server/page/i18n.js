@@ -2,7 +2,7 @@
 
 import en from './messages-en.js';
 import ru from './messages-ru.js';
-import { recall, remember } from './settings.js';
+import { readSetting, writeSetting } from './settings.js';
 
 /** @typedef {keyof typeof languages} Language */
 /** @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Message */
@@ -17,23 +17,23 @@ let current = choose();
 
 /** @returns {Language} */
 function choose() {
-  const wanted = recall('language', navigator.language.slice(0, 2));
+  const wanted = readSetting('language', globalThis.navigator?.language.slice(0, 2) ?? 'en');
   return wanted === 'ru' ? 'ru' : 'en';
 }
 
 export const language = () => current;
 
 /** @param {Language} wanted */
-export function speak(wanted) {
+export function setLanguage(wanted) {
   current = wanted;
-  remember('language', wanted);
+  writeSetting('language', wanted);
 }
 
 /** @param {string} key @returns {key is Key} */
-export const knows = (key) => key in en;
+export const hasMessage = (key) => key in en;
 
 /** A message may have forms for numbers: they go by the value `n`. @param {Key} key @param {Record<string, string | number>} [values] */
-export function say(key, values = {}) {
+export function t(key, values = {}) {
   const message = messages[current][key];
   const text = typeof message === 'string' ? message : message[new Intl.PluralRules(current).select(Number(values.n))] ?? message.other ?? '';
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
@@ -42,15 +42,18 @@ export function say(key, values = {}) {
 /** @param {string} name as the rules have it */
 export function shipName(name) {
   const key = `ship.${name}`;
-  if (knows(key)) return say(key);
-  return /^\d+$/.test(name) ? say('ship.numbered', { length: name }) : name;
+  if (hasMessage(key)) return t(key);
+  return /^\d+$/.test(name) ? t('ship.numbered', { length: name }) : name;
 }
 
-/** @param {string} level */
-export function levelName(level) {
-  const key = `level.${level}`;
-  return knows(key) ? say(key) : level;
+/** @param {string} id */
+export function opponentName(id) {
+  const key = `opponent.${id}`;
+  return hasMessage(key) ? t(key) : id;
 }
+
+/** Names in a sentence: `Anna and Boris`. @param {string[]} names */
+export const listOf = (names) => new Intl.ListFormat(current).format(names);
 
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);

@@ -1,9 +1,9 @@
 // The shots of a finished game in the order in which they were fired.
 
-import { other } from './waters.js';
+import { otherSide } from './descriptions.js';
 
 /** Whose shots come when: the rounds of the record say so, `1. A B2x B A1x`. @param {string} record @returns {Side[]} */
-export function shooters(record) {
+export function shotOrder(record) {
   const rounds = record.split('\n').filter((line) => !/^\s*[[;]/.test(line)).join(' ');
   /** @type {Side[]} */
   const order = [];
@@ -17,11 +17,11 @@ export function shooters(record) {
 }
 
 /** @param {View} view @param {string} record @param {Review | null} review @returns {Step[]} */
-export function course(view, record, review) {
+export function timeline(view, record, review) {
   const fired = { A: 0, B: 0 };
-  return shooters(record).flatMap((shooter) => {
+  return shotOrder(record).flatMap((shooter) => {
     const index = fired[shooter];
-    const shot = view.waters[other(shooter)].shots[index];
+    const shot = view.waters[otherSide(shooter)].shots[index];
     fired[shooter] += 1;
     return shot ? [{ shooter, shot, index, odds: review?.[shooter]?.shots[index] }] : [];
   });

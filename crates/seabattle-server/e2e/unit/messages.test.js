@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import en from '../page/messages-en.js';
-import ru from '../page/messages-ru.js';
+import en from '../../page/messages-en.js';
+import ru from '../../page/messages-ru.js';
 
 const holes = (message) => [...new Set(JSON.stringify(message).match(/\{\w+\}/g) ?? [])].sort();
 
