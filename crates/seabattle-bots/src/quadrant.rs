@@ -194,9 +194,8 @@ enum Call {
 /// it is running, the original recurses until its stack overflows, and the chase ends.
 fn walk(view: &View<'_>, origin: Cell, last_step: &mut Option<usize>) -> Option<(Cell, Compass)> {
     let size = view.rules().size();
-    let hit_neighbour = |cell: Cell, step: usize| {
-        AXIS_ORDER[step].from(cell, size).filter(|&next| view.enemy().hits().contains(next))
-    };
+    let hit_neighbour =
+        |cell: Cell, step: usize| AXIS_ORDER[step].from(cell, size).filter(|&next| view.enemy().hits().contains(next));
     let mut calls: HashMap<(Cell, Option<usize>), Call> = HashMap::new();
     // For every running call its cell, its last step on entry, and the first step not tried yet.
     let mut stack = vec![(origin, *last_step, 0)];

@@ -7,7 +7,8 @@ use seabattle_core::{Rules, Seed, Side, Solo, layout};
 
 use super::{cells, cells_from, check_start};
 
-const FLEET: &str = "carrier A10 across, battleship J1 down, cruiser D5 across, submarine A1 across, destroyer I10 across";
+const FLEET: &str =
+    "carrier A10 across, battleship J1 down, cruiser D5 across, submarine A1 across, destroyer I10 across";
 
 #[test]
 fn the_stack_is_taken_from_the_top() {

@@ -202,10 +202,7 @@ impl Ai {
         } else {
             self.current_ship_x += self.delta_x;
             self.current_ship_y += self.delta_y;
-            if self.current_ship_x < 0
-                || self.current_ship_x > 9
-                || self.current_ship_y < 0
-                || self.current_ship_y > 9
+            if self.current_ship_x < 0 || self.current_ship_x > 9 || self.current_ship_y < 0 || self.current_ship_y > 9
             {
                 (self.delta_x, self.delta_y) = (-999, -999);
                 return self.sink(game);

@@ -18,9 +18,9 @@ fn sinking_fires_anywhere_where_east_is_no_cell_to_fire_at() {
             let (last, next) = (pair[0], pair[1].cell);
             let is_east = next.row() == last.cell.row() && next.col() == last.cell.col() + 1;
             let is_east_open = last.cell.col() < 9
-                && !fired[..=number].iter().any(|shot| {
-                    shot.cell.row() == last.cell.row() && shot.cell.col() == last.cell.col() + 1
-                });
+                && !fired[..=number]
+                    .iter()
+                    .any(|shot| shot.cell.row() == last.cell.row() && shot.cell.col() == last.cell.col() + 1);
             assert!(!(last.outcome.is_hit() && is_east_open) || is_east, "{next} after a hit at {}", last.cell);
         }
     }
