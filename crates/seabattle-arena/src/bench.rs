@@ -2,19 +2,19 @@
 
 use std::fmt;
 use std::num::NonZero;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use seabattle_core::layout::{self, LayoutError};
-use seabattle_core::{Bot, Fleet, Rules, Seed, Side};
+use seabattle_core::{Bot, Fleet, Rules, Seed, Side, Solo};
 use thiserror::Error;
 
-use crate::crew::{Crew, CrewError, Go};
+use crate::executor::{Executor, ExecutorError};
 use crate::report::Game;
-use crate::series::{Enemy, Table, placed};
-use crate::{BotResult, Luck, Report, Series};
+use crate::series::{Enemy, PlannedSeries, placed};
+use crate::{AivatCorrection, BotResult, Report, Series};
 
 /// A thread plays more and more series at once as long as they take less time than this: whoever waits for progress, or for
 /// the end of what was stopped, waits about as long.
@@ -24,6 +24,20 @@ const MOST_AT_ONCE: u64 = 256;
 
 /// Makes a new player from a seed.
 pub type MakeBot<'a> = dyn Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'a;
+
+/// One game of a bench that is over.
+#[derive(Debug, Clone, Copy)]
+pub struct SoloGame<'a> {
+    /// The place of the bot among the contenders.
+    pub contender: usize,
+    /// The number of the game, from 0.
+    pub number: u64,
+    /// The game; nothing if the bot failed.
+    pub game: Option<&'a Solo>,
+}
+
+/// Sees every game of a bench as soon as it is over, on the thread that played it.
+pub type ObserveGame<'a> = dyn Fn(SoloGame<'_>) + Sync + 'a;
 
 /// A bot to be measured.
 pub struct Contender<'a> {
@@ -35,9 +49,9 @@ pub struct Contender<'a> {
 
 /// A bot that places the fleets shot at.
 #[derive(Clone)]
-pub struct Placer(Arc<MakeBot<'static>>);
+pub struct LayoutGenerator(Arc<MakeBot<'static>>);
 
-impl Placer {
+impl LayoutGenerator {
     /// A placer made anew for every series.
     pub fn new(make: impl Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'static) -> Self {
         Self(Arc::new(make))
@@ -48,9 +62,9 @@ impl Placer {
     }
 }
 
-impl fmt::Debug for Placer {
+impl fmt::Debug for LayoutGenerator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Placer(…)")
+        f.write_str("LayoutGenerator(…)")
     }
 }
 
@@ -64,7 +78,7 @@ pub enum Layouts {
     /// These, from the start again when they are used up; never empty.
     Given(Vec<Fleet>),
     /// A bot's own. It hears where it was shot at, so it may place otherwise against another shooter.
-    Placed(Placer),
+    Placed(LayoutGenerator),
 }
 
 /// What is to be played.
@@ -81,7 +95,7 @@ pub struct Bench {
     /// How many of them are played in a row.
     pub series: Series,
     /// Takes the luck out of games, beside what they took, where someone can tell it.
-    pub luck: Option<Luck>,
+    pub correction: Option<AivatCorrection>,
 }
 
 /// Why nothing could be measured.
@@ -104,7 +118,7 @@ pub enum BenchError {
     PlacedForOtherRules,
     /// Nobody plays.
     #[error(transparent)]
-    Crew(#[from] CrewError),
+    Executor(#[from] ExecutorError),
 }
 
 impl Bench {
@@ -139,15 +153,16 @@ impl Bench {
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
-        self.run_after(0, contenders, threads, progress, stop)
+        self.run_after(0, contenders, threads, &|_| {}, progress, stop)
     }
 
-    /// As [`Bench::run`], but leaves so many series at the beginning out: they were played before.
+    /// As [`Bench::run`], but skips the first series, which were played before, and shows every game to `observe`.
     pub fn run_after(
         &self,
         skipped: u64,
         contenders: &[Contender<'_>],
         threads: NonZero<usize>,
+        observe: &ObserveGame<'_>,
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
@@ -168,7 +183,7 @@ impl Bench {
                     break;
                 }
                 let started = Instant::now();
-                let part = self.play(contenders, from..all.min(from + batch));
+                let part = self.play_observed(contenders, from..all.min(from + batch), observe);
                 let played = part.as_ref().map_or(0, |part| part.games);
                 merge_part(&mut total.lock().unwrap_or_else(std::sync::PoisonError::into_inner), part, stop);
                 progress(played);
@@ -190,11 +205,11 @@ impl Bench {
         Ok(total)
     }
 
-    /// Has a crew play all games after these series, so many series at once, and adds up what it has found.
+    /// Has a executor play all games after these series, so many series at once, and adds up what it has found.
     pub fn run_by(
         &self,
         skipped: u64,
-        crew: &dyn Crew<Range<u64>, Report>,
+        executor: &dyn Executor<Range<u64>, Report>,
         contenders: &[Contender<'_>],
         at_once: NonZero<u64>,
         progress: &dyn Fn(u64),
@@ -205,22 +220,33 @@ impl Bench {
         let start = |number: u64| all.min(number.saturating_mul(at_once.get()).saturating_add(skipped));
         let job = |number: u64| Some(start(number)..start(number + 1));
         let mut total = self.empty_report(contenders);
-        crew.work(all.saturating_sub(skipped).div_ceil(at_once.get()), &job, stop, &mut |part| {
+        executor.run(all.saturating_sub(skipped).div_ceil(at_once.get()), &job, stop, &mut |part| {
             progress(part.games);
             total.merge(part);
-            Go::On
+            ControlFlow::Continue(())
         })?;
         Ok(total)
     }
 
     /// A batch of series: every contender plays all of them.
     pub fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
-        let tables: Vec<Table<'_>> = series.map(|number| self.table(number)).collect::<Result<_, _>>()?;
+        self.play_observed(contenders, series, &|_| {})
+    }
+
+    fn play_observed(
+        &self,
+        contenders: &[Contender<'_>],
+        series: Range<u64>,
+        observe: &ObserveGame<'_>,
+    ) -> Result<Report, BenchError> {
+        let tables: Vec<PlannedSeries<'_>> = series.map(|number| self.table(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
         report.games = tables.iter().map(|table| table.games).sum();
         let mut reference: Vec<Vec<Option<Game>>> = Vec::new();
-        for (contender, result) in contenders.iter().zip(&mut report.results) {
-            let games = tables.iter().map(|table| table.play(contender, result)).collect::<Result<Vec<_>, _>>()?;
+        for (at, (contender, result)) in contenders.iter().zip(&mut report.results).enumerate() {
+            let observe = |number, game: Option<&Solo>| observe(SoloGame { contender: at, number, game });
+            let games =
+                tables.iter().map(|table| table.play(contender, &observe, result)).collect::<Result<Vec<_>, _>>()?;
             if reference.is_empty() {
                 reference = games;
             } else {
@@ -230,7 +256,7 @@ impl Bench {
         Ok(report)
     }
 
-    fn table(&self, number: u64) -> Result<Table<'_>, BenchError> {
+    fn table(&self, number: u64) -> Result<PlannedSeries<'_>, BenchError> {
         let first = number * self.series.length.get();
         let games = self.series.length.get().min(self.games - first);
         let seed = self.seed_of(first);
@@ -241,8 +267,8 @@ impl Bench {
                 Enemy::Drawn((first..first + games).map(layout).collect::<Result<_, _>>()?)
             }
         };
-        let luck = self.luck.as_ref();
-        Ok(Table { rules: &self.rules, first, games, seed: seed.side(Side::A), enemy, luck })
+        let correction = self.correction.as_ref();
+        Ok(PlannedSeries { rules: &self.rules, first, games, seed: seed.side(Side::A), enemy, correction })
     }
 
     fn empty_report(&self, contenders: &[Contender<'_>]) -> Report {

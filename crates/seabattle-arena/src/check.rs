@@ -1,13 +1,13 @@
 //! A stranger walked through the protocol, step by step, until it fails.
 
-use seabattle_core::{BySide, Rules, Side};
+use seabattle_core::{BySide, Rules, Seed, Side};
 
 use crate::contestant::Contestant;
-use crate::foreign::{Foreign, TimeLimits};
+use crate::external::{ExternalPlayer, TimeLimits};
 use crate::player::Player;
-use crate::process::Launch;
+use crate::process::BotCommand;
 use crate::protocol::Verdict;
-use crate::referee::{Terms, referee};
+use crate::referee::{GameSettings, referee};
 
 /// A step that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,11 +23,11 @@ pub struct CheckFailure {
 }
 
 /// A step of the check.
-type Step<'a> = (&'static str, Box<dyn FnMut(&mut Foreign) -> Result<String, String> + 'a>);
+type Step<'a> = (&'static str, Box<dyn FnMut(&mut ExternalPlayer) -> Result<String, String> + 'a>);
 
 /// What a program must know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Course {
+pub enum CheckSuite {
     /// Every game of the protocol.
     Protocol,
     /// The rules of the contest alone.
@@ -36,13 +36,13 @@ pub enum Course {
 
 /// Walks a program through all steps; each one passed is told with what was seen.
 pub fn check(
-    course: Course,
-    launch: Launch,
+    course: CheckSuite,
+    command: BotCommand,
     limits: TimeLimits,
     enemy: &Contestant,
     passed: &mut dyn FnMut(&'static str, &str),
 ) -> Result<(), CheckFailure> {
-    let mut foreign = Foreign::new(launch, limits);
+    let mut foreign = ExternalPlayer::new(command, limits);
     for (step, mut walk) in steps(course, enemy) {
         match walk(&mut foreign) {
             Ok(seen) => passed(step, &seen),
@@ -64,10 +64,10 @@ const PLACED: [&str; 6] = [
 /// An unknown command, and a known one that cannot be read.
 const NONSENSE: [&str; 2] = ["gibberish 1 2 3", "shoot x"];
 
-fn steps(course: Course, enemy: &Contestant) -> Vec<Step<'_>> {
+fn steps(course: CheckSuite, enemy: &Contestant) -> Vec<Step<'_>> {
     let mut steps: Vec<Step<'_>> = vec![("start and greeting", Box::new(greeting))];
     match course {
-        Course::Protocol => {
+        CheckSuite::Protocol => {
             steps.push(("placing", Box::new(|foreign| placing_all(foreign, &PLACED))));
             steps.extend([
                 game(enemy, "a whole game", "classic", Side::A),
@@ -77,7 +77,7 @@ fn steps(course: Course, enemy: &Contestant) -> Vec<Step<'_>> {
                 game(enemy, "hits alone announced", "8x8:4,3,2,announce=hit,ending=equal", Side::A),
             ]);
         }
-        Course::Contest => {
+        CheckSuite::Contest => {
             steps.push(("placing", Box::new(|foreign| placing_all(foreign, &["russian"]))));
             steps.extend([
                 game(enemy, "a whole set", "russian", Side::A),
@@ -94,32 +94,32 @@ fn game<'a>(enemy: &'a Contestant, step: &'static str, rules: &'static str, firs
     (step, Box::new(move |foreign| whole_game(foreign, enemy, rules, first)))
 }
 
-fn bad_input(foreign: &mut Foreign) -> Result<String, String> {
+fn bad_input(foreign: &mut ExternalPlayer) -> Result<String, String> {
     for nonsense in NONSENSE {
         foreign.confuse(nonsense).map_err(|fault| format!("after {nonsense:?}: {}", fault.words()))?;
     }
     Ok("an `error` line for each, and on it goes".to_owned())
 }
 
-fn placing_all(foreign: &mut Foreign, all: &[&str]) -> Result<String, String> {
+fn placing_all(foreign: &mut ExternalPlayer, all: &[&str]) -> Result<String, String> {
     all.iter().try_for_each(|rules| placing(foreign, rules)).map(|()| all.join("  "))
 }
 
-fn greeting(foreign: &mut Foreign) -> Result<String, String> {
+fn greeting(foreign: &mut ExternalPlayer) -> Result<String, String> {
     foreign.greet().map_err(|fault| fault.words())?;
     Ok(foreign.name().map_or("ready, without a name".to_owned(), |name| format!("ready, called {name}")))
 }
 
-fn placing(foreign: &mut Foreign, rules: &str) -> Result<(), String> {
+fn placing(foreign: &mut ExternalPlayer, rules: &str) -> Result<(), String> {
     let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
-    let placed = foreign.start(&rules, 7).and_then(|()| foreign.place(&rules));
+    let placed = foreign.start(&rules, &Seed::new(7)).and_then(|()| foreign.place(&rules));
     let finished = placed.and_then(|_| foreign.finish(None, Verdict::Draw, "check", None));
     finished.map_err(|fault| format!("under the rules {rules}: {}", fault.words()))
 }
 
-fn whole_game(foreign: &mut Foreign, enemy: &Contestant, rules: &str, first: Side) -> Result<String, String> {
+fn whole_game(foreign: &mut ExternalPlayer, enemy: &Contestant, rules: &str, first: Side) -> Result<String, String> {
     let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
-    let terms = Terms { rules, seeds: BySide { a: 11, b: 12 }, first, reveal: true };
+    let terms = GameSettings { rules, seed: Seed::new(11), first, reveal: true };
     let mut players: BySide<Box<dyn Player + '_>> = BySide { a: Box::new(foreign), b: enemy.player(false) };
     let played = referee(&mut players, &terms);
     if let Some(fault) = &played.faults.a {
@@ -129,6 +129,6 @@ fn whole_game(foreign: &mut Foreign, enemy: &Contestant, rules: &str, first: Sid
     Ok(format!("{shots} shots under {}", terms.rules))
 }
 
-fn quitting(foreign: &mut Foreign) -> Result<String, String> {
+fn quitting(foreign: &mut ExternalPlayer) -> Result<String, String> {
     if foreign.leave() { Ok("it left".to_owned()) } else { Err("it still ran a second after `quit`".to_owned()) }
 }

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::time::Duration;
 
-use crate::foreign::{SetBy, TimeLimits, ToldLimits};
+use crate::external::{LimitSource, NotifyLimits, TimeLimits};
 
 /// Translates between the line protocol and the functions of a module.
 const RUNNER: &str = include_str!("contest/runner.py");
@@ -23,9 +23,9 @@ pub fn limits(margin: Duration) -> TimeLimits {
         place: CALL,
         shot: CALL,
         game: MOST_SHOTS * CALL,
-        told: Some(ToldLimits { shot: CALL, game: OTHER_CALL }),
+        notify: Some(NotifyLimits { shot: CALL, game: OTHER_CALL }),
         margin,
-        set_by: SetBy::Contest,
+        source: LimitSource::Contest,
     }
 }
 
@@ -38,7 +38,7 @@ mod tests {
     use seabattle_core::{Fleet, FleetError, Rules};
 
     use super::module;
-    use crate::protocol::{Order, Reply, fleet_of};
+    use crate::protocol::{ArenaCommand, Reply, fleet_of};
 
     /// What a module answers to some lines, and what it logs.
     fn talk(file: &str, lines: &[String]) -> (Vec<Reply>, String) {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     fn game(rules: &Rules) -> String {
-        Order::Game { rules: rules.clone(), seed: 1 }.to_text(rules)
+        ArenaCommand::Game { rules: rules.clone(), seed: 1 }.to_text(rules)
     }
 
     fn lines(texts: &[&str]) -> Vec<String> {
@@ -77,6 +77,17 @@ mod tests {
         let first = ["on_set_start", "get_map", "on_opponent_shot [2, 1]", "shoot", "shot_result 0", "on_set_end"];
         let second = ["on_set_start", "get_map", "shoot", "shot_result 2", "shoot", "shot_result 3", "on_set_end"];
         assert_eq!(calls, [&begin[..], &first[..], &second[..], &["on_game_end"][..]].concat());
+    }
+
+    #[test]
+    fn camel_case_names_are_called_like_those_in_snake_case() {
+        let rules = Rules::russian();
+        let set = ["place", "enemy B3 hit", "shoot 1", "answer A1 miss", "end won reason sunk", "quit"];
+        let (replies, log) = talk("camel_case.py", &[vec![game(&rules)], lines(&set)].concat());
+        assert!(matches!(replies[..], [Reply::Fleet(_), Reply::Shots(_)]), "{replies:?}");
+        let calls: Vec<&str> = log.lines().collect();
+        let begin = ["setParameters 4", "onGameStart", "onSetStart", "getMap", "onOpponentShot [2, 1]"];
+        assert_eq!(calls, [&begin[..], &["shoot", "shotResult 0", "onSetEnd", "onGameEnd"]].concat());
     }
 
     #[test]

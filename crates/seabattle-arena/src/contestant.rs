@@ -1,37 +1,37 @@
-//! Who takes part in a match, and how a player is made of them.
+//! Whoever plays in a match or tournament, and how a player is made for it.
 
 use crate::bench::MakeBot;
-use crate::foreign::{Foreign, TimeLimits};
-use crate::player::{Player, Resident};
-use crate::process::Launch;
+use crate::external::{ExternalPlayer, TimeLimits};
+use crate::player::{BuiltInPlayer, Player};
+use crate::process::BotCommand;
 
-/// One who takes part in matches; players are made of it as often as needed.
+/// A contestant of matches and tournaments: a factory for players.
 pub struct Contestant {
-    /// As tables show it.
+    /// The name in tables and records.
     pub name: String,
     /// What its players are.
-    pub kind: Kind,
+    pub kind: ContestantKind,
 }
 
-/// What players are made of.
-pub enum Kind {
+/// What the players of a contestant are.
+pub enum ContestantKind {
     /// A bot of this process.
-    Resident(Box<MakeBot<'static>>),
-    /// A program of its own.
-    Foreign {
-        /// How to start it.
-        launch: Launch,
-        /// How long it may take.
+    BuiltIn(Box<MakeBot<'static>>),
+    /// A program that speaks the line protocol in a process of its own.
+    External {
+        /// How to start the program.
+        command: BotCommand,
+        /// How long the program may take.
         limits: TimeLimits,
     },
 }
 
 impl Contestant {
-    /// A player for some games in a row; a resident one remembers from game to game only if it is to learn.
+    /// Makes a player for some games in a row. A built-in player remembers earlier games only if it `learns`.
     pub fn player(&self, learns: bool) -> Box<dyn Player + '_> {
         match &self.kind {
-            Kind::Resident(make) => Box::new(Resident::new(make, learns)),
-            Kind::Foreign { launch, limits } => Box::new(Foreign::new(launch.clone(), *limits)),
+            ContestantKind::BuiltIn(make) => Box::new(BuiltInPlayer::new(make, learns)),
+            ContestantKind::External { command, limits } => Box::new(ExternalPlayer::new(command.clone(), *limits)),
         }
     }
 }

@@ -4,13 +4,12 @@ mod bench;
 mod check;
 mod contest;
 mod contestant;
-mod crew;
 mod duel;
-mod entry;
+mod executor;
+mod external;
 mod fault;
 mod fingerprint;
-mod foreign;
-mod luck;
+mod finished_game;
 mod matches;
 mod pairs;
 mod player;
@@ -24,30 +23,31 @@ mod series;
 mod solo;
 mod stats;
 mod tournament;
+mod variance_reduction;
 
-pub use bench::{Bench, BenchError, Contender, Layouts, MakeBot, Placer};
-pub use check::{CheckFailure, Course, check};
+pub use bench::{Bench, BenchError, Contender, LayoutGenerator, Layouts, MakeBot, ObserveGame, SoloGame};
+pub use check::{CheckFailure, CheckSuite, check};
 pub use contest::{limits as contest_limits, module as contest_module};
-pub use contestant::{Contestant, Kind};
-pub use crew::{Crew, CrewError, Go, Threads};
+pub use contestant::{Contestant, ContestantKind};
 pub use duel::{DuelError, duel};
-pub use entry::{Entry, GameKey, GameResult, Meeting, Note};
+pub use executor::{Executor, ExecutorError, ThreadExecutor};
+pub use external::{ExternalPlayer, LimitSource, NotifyLimits, TimeLimits};
 pub use fault::IllegalShot;
 pub use fingerprint::{FingerprintError, fingerprint};
-pub use foreign::{Foreign, SetBy, TimeLimits, ToldLimits};
-pub use luck::{Fair, Luck};
+pub use finished_game::{FinishedGame, GameKey, GameResult, Pairing, PlayerInfo};
 pub use matches::Match;
-pub use pairs::Pairing;
-pub use player::{Fault, FaultKind, Player, Resident};
-pub use process::{Launch, Log, no_sandbox};
-pub use rating::{Elo, Encounter, GameScore, PairCounts, Rating, Spread, Sprt, SprtError, SprtState, ratings};
-pub use referee::{Played, Terms, referee};
+pub use pairs::PairSettings;
+pub use player::{BuiltInPlayer, Fault, FaultKind, Player};
+pub use process::{BotCommand, BotLog, sandbox_error};
+pub use rating::{Elo, GameScore, PairCounts, PairingResult, Rating, Spread, Sprt, SprtError, SprtState, ratings};
+pub use referee::{GameSettings, PlayedGame, referee};
 pub use report::{BotResult, Report};
 pub use score::Score;
 pub use series::Series;
 pub use solo::solo;
 pub use stats::{Difference, Histogram, SeriesMean};
 pub use tournament::{
-    Audience, ContestStanding, ContestTable, Crossing, Format, Journal, JournalError, Standing, Stopped, Table, Task,
-    Tournament, TournamentError, UnknownFormat,
+    ContestStanding, ContestTable, CrossTableCell, Journal, JournalError, RatingTable, Schedule, Standing, StopReason,
+    Tournament, TournamentError, TournamentObserver, TournamentTask, UnknownSchedule,
 };
+pub use variance_reduction::{AivatCorrection, ReducedMean};

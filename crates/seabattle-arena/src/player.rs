@@ -9,8 +9,8 @@ use crate::protocol::Verdict;
 
 /// A player in a game: a bot of this process, or a stranger in one of its own. Whatever it is asked may fail.
 pub trait Player {
-    /// A game begins.
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault>;
+    /// A game begins. Everything random that the player does follows from the seed; a program is only told [`Seed::told`].
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault>;
 
     /// The fleet for the game that has begun.
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault>;
@@ -57,7 +57,7 @@ pub trait Player {
 
 /// A player that is only lent.
 impl<P: Player + ?Sized> Player for &mut P {
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         (**self).start(rules, seed)
     }
 
@@ -207,13 +207,13 @@ impl fmt::Display for Fault {
 }
 
 /// A bot of this process: made anew for every game from its seed, or kept, if it is to learn.
-pub struct Resident<'a> {
+pub struct BuiltInPlayer<'a> {
     make: &'a MakeBot<'a>,
     learns: bool,
     bot: Option<Box<dyn Bot>>,
 }
 
-impl<'a> Resident<'a> {
+impl<'a> BuiltInPlayer<'a> {
     /// From what makes it.
     pub fn new(make: &'a MakeBot<'a>, learns: bool) -> Self {
         Self { make, learns, bot: None }
@@ -224,10 +224,10 @@ impl<'a> Resident<'a> {
     }
 }
 
-impl Player for Resident<'_> {
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
+impl Player for BuiltInPlayer<'_> {
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         if !self.learns || self.bot.is_none() {
-            self.bot = Some((self.make)(&Seed::new(seed)));
+            self.bot = Some((self.make)(seed));
         }
         self.bot().start(rules);
         Ok(())

@@ -1,8 +1,8 @@
 //! A stranger's program: its own process group, lines in and out, limits on everything, and nothing left behind.
 
-mod keeper;
 mod log;
 mod pipes;
+mod reaper;
 mod sandbox;
 
 use std::io;
@@ -13,32 +13,32 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-pub use log::Log;
-use pipes::Tail;
+pub use log::BotLog;
+use pipes::LogTail;
 pub(crate) use pipes::{Line, MOST_WAITING};
-pub use sandbox::no_sandbox;
+pub use sandbox::sandbox_error;
 
 /// How to start a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Launch {
+pub struct BotCommand {
     /// The program and its arguments.
     pub words: Vec<String>,
     /// KiB of memory of each of its processes.
     pub memory: u64,
     /// Whether it is kept from network and files, where the system can do that.
-    pub locked: bool,
+    pub sandboxed: bool,
     /// Where all of its log is kept, if anywhere.
-    pub log: Option<Log>,
+    pub log: Option<BotLog>,
 }
 
-impl Launch {
+impl BotCommand {
     /// What to try if it does not come up.
     pub(crate) fn hint(&self) -> Option<&'static str> {
-        let is_locked = self.locked && no_sandbox().is_none();
+        let is_sandboxed = self.sandboxed && sandbox_error().is_none();
         if self.words.first().is_some_and(|program| is_not_executable(program)) {
             return Some("make it executable (chmod +x), or put before it what runs it, such as python3");
         }
-        is_locked.then_some("try --no-sandbox if it needs the network or files outside its folder")
+        is_sandboxed.then_some("try --no-sandbox if it needs the network or files outside its folder")
     }
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Process {
     group: Pid,
     orders: Option<Sender<String>>,
     lines: Receiver<Line>,
-    log: Tail,
+    log: LogTail,
     /// Whether all of its log goes to a file.
     is_kept: bool,
     said: Vec<String>,
@@ -64,11 +64,11 @@ const REMEMBERED: usize = 8;
 
 /// Why no line came.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Silence {
+pub(crate) enum RecvError {
     /// Time is up, and it still runs.
-    Late,
+    Timeout,
     /// It has ended, or will say no more.
-    Ended(String),
+    Exited(String),
 }
 
 /// How long a program may take to leave when it is told to.
@@ -78,17 +78,17 @@ pub(crate) const LEAVING: Duration = Duration::from_secs(1);
 const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "SYSTEMROOT"];
 
 impl Process {
-    pub(crate) fn start(launch: &Launch) -> io::Result<Self> {
+    pub(crate) fn start(bot: &BotCommand) -> io::Result<Self> {
         let mut command = Command::new("sh");
-        command.args(["-c", &format!("ulimit -d {}; exec \"$@\"", launch.memory), "sh"]);
+        command.args(["-c", &format!("ulimit -d {}; exec \"$@\"", bot.memory), "sh"]);
         command
-            .args(sandbox::locked(&launch.words, launch.locked))
+            .args(sandbox::locked(&bot.words, bot.sandboxed))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command.env_clear().envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = keeper::spawn(&mut command)?;
+        let mut child = reaper::spawn(&mut command)?;
         let group = Pid::from_child(&child);
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -96,8 +96,8 @@ impl Process {
         };
         let orders = pipes::write_to(stdin);
         let lines = pipes::read_lines(stdout);
-        let log = Tail::of(stderr, launch.log.clone());
-        let is_kept = launch.log.is_some();
+        let log = LogTail::of(stderr, bot.log.clone());
+        let is_kept = bot.log.is_some();
         Ok(Self { child, group, orders: Some(orders), lines, log, is_kept, said: Vec::new() })
     }
 
@@ -110,10 +110,10 @@ impl Process {
     }
 
     /// The next line, before the deadline.
-    pub(crate) fn hear(&mut self, deadline: Instant) -> Result<Line, Silence> {
+    pub(crate) fn hear(&mut self, deadline: Instant) -> Result<Line, RecvError> {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(left) {
-            Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => Err(Silence::Ended(self.epitaph())),
+            Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => Err(RecvError::Exited(self.exit_reason())),
             Ok(line) => {
                 match &line {
                     Line::Text(text) => self.note('<', text),
@@ -121,7 +121,7 @@ impl Process {
                 }
                 Ok(line)
             }
-            Err(RecvTimeoutError::Timeout) => Err(Silence::Late),
+            Err(RecvTimeoutError::Timeout) => Err(RecvError::Timeout),
         }
     }
 
@@ -139,12 +139,12 @@ impl Process {
     }
 
     /// A line that is already there.
-    pub(crate) fn overhear(&self) -> Option<Line> {
+    pub(crate) fn try_recv(&self) -> Option<Line> {
         self.lines.try_recv().ok().filter(|line| *line != Line::End)
     }
 
     /// How it ended.
-    fn epitaph(&mut self) -> String {
+    fn exit_reason(&mut self) -> String {
         let status = self.wait(Instant::now() + Duration::from_millis(200));
         status.map_or("closed its output".to_owned(), |status| format!("ended with {status}"))
     }
@@ -168,13 +168,13 @@ impl Process {
     }
 
     /// Asks it to leave; whether it did so by itself, and content.
-    pub(crate) fn leave(&mut self, limit: Duration) -> Result<(), Silence> {
+    pub(crate) fn leave(&mut self, limit: Duration) -> Result<(), RecvError> {
         self.say("quit".to_owned());
         self.orders = None;
         match self.wait(Instant::now() + limit) {
             Some(status) if status.success() => Ok(()),
-            Some(_) => Err(Silence::Ended(self.epitaph())),
-            None => Err(Silence::Late),
+            Some(_) => Err(RecvError::Exited(self.exit_reason())),
+            None => Err(RecvError::Timeout),
         }
     }
 }
@@ -187,7 +187,7 @@ impl Drop for Process {
         let _ = self.child.kill();
         self.orders = None;
         let _ = self.child.wait();
-        keeper::forget(&self.child);
+        reaper::forget(&self.child);
         if self.is_kept {
             self.log.settle();
         }

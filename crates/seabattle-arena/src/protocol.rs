@@ -1,12 +1,12 @@
 //! The line protocol of docs/protocol.md: what the arena and a bot say to each other, as values and as text.
 
+mod command;
 mod fields;
-mod order;
 mod reply;
 mod serve;
 
+pub use command::{ArenaCommand, CommandError, Verdict};
 pub use fields::FieldsError;
-pub use order::{Order, OrderError, Verdict};
 pub use reply::{Reply, ReplyError};
 pub use serve::{ServeError, serve};
 

@@ -9,5 +9,5 @@ mod sprt;
 
 pub use elo::{Elo, Spread};
 pub use pairs::{GameScore, PairCounts};
-pub use ratings::{Encounter, Rating, ratings};
+pub use ratings::{PairingResult, Rating, ratings};
 pub use sprt::{Sprt, SprtError, SprtState};

@@ -1,6 +1,6 @@
 //! One game between two players, either of whom may fail.
 
-use seabattle_core::{BySide, Fleet, Game, Rules, Side, Stop};
+use seabattle_core::{BySide, Fleet, Game, Rules, Seed, Side, Stop};
 
 use crate::IllegalShot;
 use crate::player::{Fault, FaultKind, Player};
@@ -8,11 +8,11 @@ use crate::protocol::Verdict;
 
 /// What a game is played by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct GameSettings {
     /// The rules of the game.
     pub rules: Rules,
-    /// For the chance of each player.
-    pub seeds: BySide<u64>,
+    /// The seed of the game, from which each side's own is derived.
+    pub seed: Seed,
     /// Who fires first.
     pub first: Side,
     /// Whether players are told each other's fleet when the game is over.
@@ -21,7 +21,7 @@ pub struct Terms {
 
 /// A game that is over.
 #[derive(Debug, Clone)]
-pub struct Played {
+pub struct PlayedGame {
     /// Who won; nobody if both failed at once, or both fleets were sunk.
     pub winner: Option<Side>,
     /// Who failed, and how.
@@ -33,9 +33,9 @@ pub struct Played {
 }
 
 /// Plays a game to its end.
-pub fn referee(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms) -> Played {
+pub fn referee(players: &mut BySide<Box<dyn Player + '_>>, terms: &GameSettings) -> PlayedGame {
     let rules = &terms.rules;
-    if let Err(played) = both(players, |player, side| player.start(rules, terms.seeds[side])) {
+    if let Err(played) = both(players, |player, side| player.start(rules, &terms.seed.side(side))) {
         return closed(players, terms, played);
     }
     let fleets = match both(players, |player, _| player.place(rules)) {
@@ -61,14 +61,14 @@ fn both<T>(
     }
 }
 
-fn begin(fleets: BySide<Fleet>, terms: &Terms) -> Result<Game, BySide<Option<Fault>>> {
+fn begin(fleets: BySide<Fleet>, terms: &GameSettings) -> Result<Game, BySide<Option<Fault>>> {
     let foreign =
         |fleet: &Fleet| (*fleet.rules() != terms.rules).then(|| FaultKind::IllegalFleet.with("of other rules"));
     let faults = BySide { a: foreign(&fleets.a), b: foreign(&fleets.b) };
     Game::new(fleets, terms.first).map_err(|_| faults)
 }
 
-fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: Game) -> Played {
+fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &GameSettings, mut game: Game) -> PlayedGame {
     let mut faults = NO_FAULTS;
     while let Some(side) = game.side_to_move() {
         let asked = players[side].shoot(&game.view(side), game.shots_due());
@@ -95,7 +95,7 @@ fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, mut game: G
     });
     // Who fails when all is over has failed, unless it was over by a failure.
     let faults = if faults == NO_FAULTS { at_end } else { faults };
-    Played { winner: winner(&faults, &game), faults, game: Some(game), names: names(players) }
+    PlayedGame { winner: winner(&faults, &game), faults, game: Some(game), names: names(players) }
 }
 
 const NO_FAULTS: BySide<Option<Fault>> = BySide { a: None, b: None };
@@ -127,7 +127,11 @@ fn unharmed(faults: &BySide<Option<Fault>>) -> Option<Side> {
 }
 
 /// A game that ended before its first shot.
-fn closed(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, faults: BySide<Option<Fault>>) -> Played {
+fn closed(
+    players: &mut BySide<Box<dyn Player + '_>>,
+    terms: &GameSettings,
+    faults: BySide<Option<Fault>>,
+) -> PlayedGame {
     debug_assert!(faults.a.is_some() || faults.b.is_some(), "{}", terms.rules);
     let winner = unharmed(&faults);
     let reason = reason(&faults);
@@ -135,7 +139,7 @@ fn closed(players: &mut BySide<Box<dyn Player + '_>>, terms: &Terms, faults: ByS
         // The game was over before: who fails now changes nothing.
         let _ = players[side].finish(None, verdict(winner, side), &reason, None);
     }
-    Played { winner, faults, game: None, names: names(players) }
+    PlayedGame { winner, faults, game: None, names: names(players) }
 }
 
 fn names(players: &BySide<Box<dyn Player + '_>>) -> BySide<Option<String>> {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use seabattle_core::Knowledge;
 
-use crate::luck::Fair;
-use crate::{Difference, Histogram, IllegalShot, Luck, SeriesMean};
+use crate::variance_reduction::ReducedMean;
+use crate::{AivatCorrection, Difference, Histogram, IllegalShot, SeriesMean};
 
 /// Games that are over before a bot can have learnt much.
 const EARLY: usize = 2;
@@ -39,8 +39,10 @@ pub struct BotResult {
     /// Against the first contender on the same layouts; empty for the first itself.
     pub difference: Difference,
     /// The mean and the difference of games without luck, in millionths of a shot; empty if it was not taken out.
-    pub(crate) fair: SeriesMean,
-    pub(crate) fair_difference: SeriesMean,
+    #[serde(rename = "fair")]
+    pub(crate) reduced_mean: SeriesMean,
+    #[serde(rename = "fair_difference")]
+    pub(crate) reduced_difference: SeriesMean,
     /// Time spent in its games on all threads together.
     pub busy: Duration,
     /// Games that ended in a fault.
@@ -54,12 +56,12 @@ pub struct BotResult {
 pub(crate) struct Game {
     shots: usize,
     /// Millionths of a shot.
-    fair: Option<i64>,
+    reduced_shots: Option<i64>,
 }
 
 impl Game {
-    pub(crate) fn new(game: &Knowledge, luck: Option<&Luck>) -> Self {
-        Self { shots: game.shots().len(), fair: luck.map(|luck| luck.taken_out(game)) }
+    pub(crate) fn new(game: &Knowledge, correction: Option<&AivatCorrection>) -> Self {
+        Self { shots: game.shots().len(), reduced_shots: correction.map(|correction| correction.reduced_shots(game)) }
     }
 }
 
@@ -78,14 +80,14 @@ impl BotResult {
     }
 
     /// The mean without luck, if it was taken out.
-    pub fn fair(&self) -> Option<Fair> {
-        (self.fair.games() > 0).then(|| Fair::of(self.fair.mean(), self.fair.stderr()))
+    pub fn reduced_mean(&self) -> Option<ReducedMean> {
+        (self.reduced_mean.games() > 0).then(|| ReducedMean::of(self.reduced_mean.mean(), self.reduced_mean.stderr()))
     }
 
     /// The difference without luck, if it was taken out and this is not the first contender.
-    pub fn fair_difference(&self) -> Option<Fair> {
-        let difference = &self.fair_difference;
-        (difference.games() > 0).then(|| Fair::of(difference.mean(), difference.stderr()))
+    pub fn reduced_difference(&self) -> Option<ReducedMean> {
+        let difference = &self.reduced_difference;
+        (difference.games() > 0).then(|| ReducedMean::of(difference.mean(), difference.stderr()))
     }
 
     /// Takes note of one game, and gives it back if it was played to the end.
@@ -112,14 +114,15 @@ impl BotResult {
         let late = games.get(EARLY..).unwrap_or_default();
         self.mean.add(games.iter().flatten().map(|game| game.shots as i64));
         self.from_third.add(late.iter().flatten().map(|game| game.shots as i64));
-        self.fair.add(games.iter().flatten().filter_map(|game| game.fair));
+        self.reduced_mean.add(games.iter().flatten().filter_map(|game| game.reduced_shots));
     }
 
     /// Takes note of the games of one series and of the first contender's on the same layouts, as far as both have played them.
     pub(crate) fn compare(&mut self, games: &[Option<Game>], reference: &[Option<Game>]) {
         let pairs = || games.iter().zip(reference).filter_map(|(game, reference)| (*game).zip(*reference));
         self.difference.add_series(pairs().map(|(game, reference)| (game.shots, reference.shots)));
-        self.fair_difference.add(pairs().filter_map(|(game, reference)| Some(game.fair? - reference.fair?)));
+        self.reduced_difference
+            .add(pairs().filter_map(|(game, reference)| Some(game.reduced_shots? - reference.reduced_shots?)));
     }
 
     pub(crate) fn merge(&mut self, other: Self) {
@@ -129,8 +132,8 @@ impl BotResult {
         self.by_game.iter_mut().zip(&other.by_game).for_each(|(own, other)| own.merge(other));
         self.from_third.merge(other.from_third);
         self.difference.merge(other.difference);
-        self.fair.merge(other.fair);
-        self.fair_difference.merge(other.fair_difference);
+        self.reduced_mean.merge(other.reduced_mean);
+        self.reduced_difference.merge(other.reduced_difference);
         self.busy += other.busy;
         self.faults += other.faults;
         let faults = self.first_fault.take().into_iter().chain(other.first_fault);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use seabattle_core::{BySide, Side};
 
-use crate::entry::Entry;
+use crate::finished_game::FinishedGame;
 use crate::player::FaultKind;
 
 /// The score of a match.
@@ -33,26 +33,26 @@ impl Score {
     }
 
     /// Takes the two games of a pair into account.
-    pub fn add(&mut self, pair: &[Entry]) {
+    pub fn add(&mut self, pair: &[FinishedGame]) {
         let half_points: usize = pair.iter().map(half_points).sum();
         self.pairs[half_points.min(4)] += 1;
         pair.iter().for_each(|game| self.add_game(game));
     }
 
-    fn add_game(&mut self, Entry { result, notes, .. }: &Entry) {
+    fn add_game(&mut self, FinishedGame { result, players, .. }: &FinishedGame) {
         match result.winner {
             Some(side) => self.wins[side] += 1,
             None => self.draws += 1,
         }
         for side in Side::ALL {
             if self.names[side].is_none() {
-                self.names[side].clone_from(&notes[side].name);
+                self.names[side].clone_from(&players[side].name);
             }
             if let Some(kind) = result.faults[side] {
                 *self.faults[side].entry(kind).or_default() += 1;
             }
             if self.first_faults[side].is_none() {
-                self.first_faults[side].clone_from(&notes[side].fault);
+                self.first_faults[side].clone_from(&players[side].fault);
             }
         }
         if let Some(side) = result.winner.filter(|_| result.sunk) {
@@ -69,7 +69,7 @@ impl Score {
     }
 }
 
-fn half_points(game: &Entry) -> usize {
+fn half_points(game: &FinishedGame) -> usize {
     match game.result.winner {
         Some(Side::A) => 2,
         None => 1,

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use seabattle_core::{Bot, Fleet, Knowledge, Own, Rules, Seed, Solo, View};
 
-use crate::bench::Placer;
+use crate::bench::LayoutGenerator;
 use crate::report::Game;
-use crate::{BenchError, BotResult, Contender, Luck, solo};
+use crate::{AivatCorrection, BenchError, BotResult, Contender, solo};
 
 /// How the games of a bench hang together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Series {
 }
 
 /// One series that every contender plays.
-pub(crate) struct Table<'a> {
+pub(crate) struct PlannedSeries<'a> {
     pub(crate) rules: &'a Rules,
     /// The number of its first game.
     pub(crate) first: u64,
@@ -40,13 +40,13 @@ pub(crate) struct Table<'a> {
     /// The chance of the shooter.
     pub(crate) seed: Seed,
     pub(crate) enemy: Enemy<'a>,
-    pub(crate) luck: Option<&'a Luck>,
+    pub(crate) correction: Option<&'a AivatCorrection>,
 }
 
 /// Where the fleets of a series come from.
 pub(crate) enum Enemy<'a> {
     Drawn(Vec<Fleet>),
-    Bot { placer: &'a Placer, seed: Seed },
+    Bot { placer: &'a LayoutGenerator, seed: Seed },
 }
 
 impl Enemy<'_> {
@@ -65,11 +65,12 @@ impl Enemy<'_> {
     }
 }
 
-impl Table<'_> {
+impl PlannedSeries<'_> {
     /// Every game, nothing where it ended in a fault.
     pub(crate) fn play(
         &self,
         contender: &Contender<'_>,
+        observe: &dyn Fn(u64, Option<&Solo>),
         result: &mut BotResult,
     ) -> Result<Vec<Option<Game>>, BenchError> {
         let mut bot = (contender.make)(&self.seed);
@@ -83,10 +84,11 @@ impl Table<'_> {
             let started = Instant::now();
             let game = solo(bot.as_mut(), fleet);
             result.busy += started.elapsed();
+            observe(self.first + number, game.as_ref().ok());
             if let (Some(placer), Ok(game)) = (&mut placer, &game) {
                 tell(placer.as_mut(), game);
             }
-            let game = game.map(|game| Game::new(game.knowledge(), self.luck));
+            let game = game.map(|game| Game::new(game.knowledge(), self.correction));
             games.push(result.take_note(self.first + number, game));
         }
         result.take_note_of_series(&games);

@@ -2,11 +2,11 @@
 
 mod contest;
 mod journal;
-mod rounds;
+mod schedule;
 mod table;
 
 use std::num::NonZero;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,21 +14,21 @@ use seabattle_core::{BySide, Rules, Seed, uniform_below};
 use thiserror::Error;
 
 use crate::contestant::Contestant;
-use crate::crew::{Crew, CrewError, Go, work};
-use crate::entry::{Entry, GameKey, Meeting, Note};
-use crate::pairs::Pairing;
+use crate::executor::{Executor, ExecutorError, run_in_order};
+use crate::finished_game::{FinishedGame, GameKey, Pairing, PlayerInfo};
+use crate::pairs::PairSettings;
 use crate::referee::referee;
 
 pub use contest::{ContestStanding, ContestTable};
 pub use journal::{Journal, JournalError};
-pub use rounds::{Format, UnknownFormat};
-pub use table::{Crossing, Standing, Table};
+pub use schedule::{Schedule, UnknownSchedule};
+pub use table::{CrossTableCell, RatingTable, Standing};
 
 /// What is to be played. Everything but the contestants themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tournament {
     /// Who meets whom.
-    pub format: Format,
+    pub format: Schedule,
     /// The rules of every game.
     pub rules: Rules,
     /// All chance comes from it.
@@ -45,17 +45,17 @@ pub struct Tournament {
 
 /// What is handed out together: some series of pairs, or a game of the contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Task {
+pub struct TournamentTask {
     /// Who meets.
-    pub meeting: Meeting,
+    pub pairing: Pairing,
     /// Which of their pairs.
     pub pairs: Range<u64>,
 }
 
-impl Task {
+impl TournamentTask {
     fn keys(&self) -> impl Iterator<Item = GameKey> + use<> {
-        let meeting = self.meeting;
-        self.pairs.clone().flat_map(move |pair| [0, 1].map(|game| GameKey { meeting, pair, game }))
+        let pairing = self.pairing;
+        self.pairs.clone().flat_map(move |pair| [0, 1].map(|game| GameKey { pairing, pair, game }))
     }
 }
 
@@ -67,12 +67,12 @@ pub enum TournamentError {
     Journal(#[from] JournalError),
     /// Nobody plays them.
     #[error(transparent)]
-    Crew(#[from] CrewError),
+    Executor(#[from] ExecutorError),
 }
 
 /// Why a tournament stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stopped {
+pub enum StopReason {
     /// All is played.
     Finished,
     /// It was told to stop.
@@ -80,12 +80,12 @@ pub enum Stopped {
 }
 
 /// What happens while a tournament is played.
-pub trait Audience: Sync {
+pub trait TournamentObserver: Sync {
     /// So many games are to be played in a round, some of which may have been played before.
     fn round(&self, round: u32, games: u64, played: u64);
 
     /// A game is over, and this was told of its players.
-    fn game(&self, meeting: Meeting, notes: &BySide<Note>);
+    fn game(&self, pairing: Pairing, players: &BySide<PlayerInfo>);
 }
 
 impl Tournament {
@@ -96,18 +96,18 @@ impl Tournament {
         journal: Journal,
         threads: NonZero<usize>,
         stop: &AtomicBool,
-        audience: &dyn Audience,
-    ) -> Result<(Journal, Stopped), TournamentError> {
+        observer: &dyn TournamentObserver,
+    ) -> Result<(Journal, StopReason), TournamentError> {
         let journal = Mutex::new(journal);
-        let stopped = self.rounds(contestants.len(), &journal, stop, audience, &mut |meetings| {
-            let tasks = self.tasks(meetings, NonZero::<u64>::MIN);
+        let stopped = self.rounds(contestants.len(), &journal, stop, observer, &mut |pairings| {
+            let tasks = self.tasks(pairings, NonZero::<u64>::MIN);
             let mut failed = None;
-            let play = |job: u64| self.play_missing(&tasks[job as usize], contestants, &journal, stop, audience);
-            work(tasks.len() as u64, threads, stop, play, |done| match done {
-                Ok(()) => Go::On,
+            let play = |job: u64| self.play_missing(&tasks[job as usize], contestants, &journal, stop, observer);
+            run_in_order(tasks.len() as u64, threads, stop, play, |done| match done {
+                Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed.get_or_insert(error);
-                    Go::Stop
+                    ControlFlow::Break(())
                 }
             });
             failed.map_or(Ok(()), |error| Err(error.into()))
@@ -115,30 +115,30 @@ impl Tournament {
         Ok((into_inner(journal), stopped))
     }
 
-    /// Has a crew play what the journal does not hold yet, so many series at once: those of which any game is missing are
+    /// Has a executor play what the journal does not hold yet, so many series at once: those of which any game is missing are
     /// played whole.
     pub fn run_by(
         &self,
-        crew: &dyn Crew<Task, Vec<Entry>>,
+        executor: &dyn Executor<TournamentTask, Vec<FinishedGame>>,
         at_once: NonZero<u64>,
         contestants: usize,
         journal: Journal,
         stop: &AtomicBool,
-        audience: &dyn Audience,
-    ) -> Result<(Journal, Stopped), TournamentError> {
+        observer: &dyn TournamentObserver,
+    ) -> Result<(Journal, StopReason), TournamentError> {
         let journal = Mutex::new(journal);
-        let stopped = self.rounds(contestants, &journal, stop, audience, &mut |meetings| {
-            let tasks = self.tasks(meetings, at_once);
+        let stopped = self.rounds(contestants, &journal, stop, observer, &mut |pairings| {
+            let tasks = self.tasks(pairings, at_once);
             let mut failed = None;
             let job = |number: u64| {
                 let task = tasks.get(number as usize)?;
                 (!self.is_played(task, &lock(&journal))).then(|| task.clone())
             };
-            crew.work(tasks.len() as u64, &job, stop, &mut |games| match take(&games, &journal, audience) {
-                Ok(()) => Go::On,
+            executor.run(tasks.len() as u64, &job, stop, &mut |games| match take(&games, &journal, observer) {
+                Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed = Some(error);
-                    Go::Stop
+                    ControlFlow::Break(())
                 }
             })?;
             failed.map_or(Ok(()), |error| Err(error.into()))
@@ -152,83 +152,83 @@ impl Tournament {
         contestants: usize,
         journal: &Mutex<Journal>,
         stop: &AtomicBool,
-        audience: &dyn Audience,
-        play: &mut dyn FnMut(&[Meeting]) -> Result<(), TournamentError>,
-    ) -> Result<Stopped, TournamentError> {
+        observer: &dyn TournamentObserver,
+        play: &mut dyn FnMut(&[Pairing]) -> Result<(), TournamentError>,
+    ) -> Result<StopReason, TournamentError> {
         for round in 0.. {
-            let meetings = self.format.round(round, contestants, lock(journal).results());
-            if meetings.is_empty() {
+            let pairings = self.format.round(round, contestants, lock(journal).results());
+            if pairings.is_empty() {
                 break;
             }
-            let played = meetings.iter().map(|meeting| self.played(*meeting, &lock(journal))).sum();
-            audience.round(round, meetings.len() as u64 * self.games(), played);
-            play(&meetings)?;
+            let played = pairings.iter().map(|pairing| self.played(*pairing, &lock(journal))).sum();
+            observer.round(round, pairings.len() as u64 * self.games(), played);
+            play(&pairings)?;
             if stop.load(Ordering::Relaxed) {
-                return Ok(Stopped::Interrupted);
+                return Ok(StopReason::Interrupted);
             }
         }
-        Ok(Stopped::Finished)
+        Ok(StopReason::Finished)
     }
 
     /// Whether nothing is left to play.
     pub fn is_over(&self, contestants: usize, journal: &Journal) -> bool {
         let rounds = (0..).map(|round| self.format.round(round, contestants, journal.results()));
-        let mut meetings = rounds.take_while(|meetings| !meetings.is_empty()).flatten();
-        meetings.all(|meeting| self.played(meeting, journal) >= self.games())
+        let mut pairings = rounds.take_while(|pairings| !pairings.is_empty()).flatten();
+        pairings.all(|pairing| self.played(pairing, journal) >= self.games())
     }
 
-    /// Games of a meeting.
+    /// Games of a pairing.
     fn games(&self) -> u64 {
         match self.format {
-            Format::Contest { .. } => 1,
+            Schedule::Contest { .. } => 1,
             _ => 2 * self.pairs,
         }
     }
 
-    /// Games of a meeting that need not be played again.
-    fn played(&self, meeting: Meeting, journal: &Journal) -> u64 {
+    /// Games of a pairing that need not be played again.
+    fn played(&self, pairing: Pairing, journal: &Journal) -> u64 {
         match self.format {
-            Format::Contest { sets } => u64::from(is_decided(meeting, sets, journal)),
-            _ => journal.played(meeting),
+            Schedule::Contest { sets } => u64::from(is_decided(pairing, sets, journal)),
+            _ => journal.played(pairing),
         }
     }
 
     /// So many series of pairs at once; a game of the contest is one.
-    fn tasks(&self, meetings: &[Meeting], at_once: NonZero<u64>) -> Vec<Task> {
-        if let Format::Contest { .. } = self.format {
-            return meetings.iter().map(|meeting| Task { meeting: *meeting, pairs: 0..1 }).collect();
+    fn tasks(&self, pairings: &[Pairing], at_once: NonZero<u64>) -> Vec<TournamentTask> {
+        if let Schedule::Contest { .. } = self.format {
+            return pairings.iter().map(|pairing| TournamentTask { pairing: *pairing, pairs: 0..1 }).collect();
         }
         let length = self.series.get().saturating_mul(at_once.get());
         let series = |start: u64| start * length..self.pairs.min((start + 1).saturating_mul(length));
-        let all = |meeting: &Meeting| {
-            let meeting = *meeting;
-            (0..self.pairs.div_ceil(length)).map(move |start| Task { meeting, pairs: series(start) })
+        let all = |pairing: &Pairing| {
+            let pairing = *pairing;
+            (0..self.pairs.div_ceil(length)).map(move |start| TournamentTask { pairing, pairs: series(start) })
         };
-        meetings.iter().flat_map(all).collect()
+        pairings.iter().flat_map(all).collect()
     }
 
-    fn is_played(&self, task: &Task, journal: &Journal) -> bool {
+    fn is_played(&self, task: &TournamentTask, journal: &Journal) -> bool {
         match self.format {
-            Format::Contest { sets } => is_decided(task.meeting, sets, journal),
+            Schedule::Contest { sets } => is_decided(task.pairing, sets, journal),
             _ => task.keys().all(|key| journal.holds(&key)),
         }
     }
 
     /// Plays a task whole, wherever that is; only the two who meet in it need to be there.
-    pub fn play(&self, task: &Task, players: BySide<&Contestant>, contestants: usize) -> Vec<Entry> {
-        let pairing = self.pairing(task.meeting, contestants);
+    pub fn play(&self, task: &TournamentTask, players: BySide<&Contestant>, contestants: usize) -> Vec<FinishedGame> {
+        let settings = self.settings(task.pairing, contestants);
         let new_players = || players.map(|contestant| contestant.player(self.learn));
-        if let Format::Contest { sets } = self.format {
-            return contest::play(new_players(), &pairing, (task.meeting, sets), || false).unwrap_or_default();
+        if let Schedule::Contest { sets } = self.format {
+            return contest::play(new_players(), &settings, (task.pairing, sets), || false).unwrap_or_default();
         }
         let series = |first: u64| {
             let mut players = new_players();
             let pairs = first..task.pairs.end.min(first + self.series.get());
             let game = |key: GameKey| {
-                let terms = &pairing.terms(key.pair)[usize::from(key.game)];
-                Entry::of(key, &referee(&mut players, terms))
+                let terms = &settings.terms(key.pair)[usize::from(key.game)];
+                FinishedGame::of(key, &referee(&mut players, terms))
             };
-            Task { pairs, ..*task }.keys().map(game).collect::<Vec<_>>()
+            TournamentTask { pairs, ..*task }.keys().map(game).collect::<Vec<_>>()
         };
         task.pairs.clone().step_by(self.series.get() as usize).flat_map(series).collect()
     }
@@ -237,42 +237,42 @@ impl Tournament {
     /// first sets cannot be had back for the others.
     fn play_contest(
         &self,
-        (meeting, sets): (Meeting, NonZero<u32>),
+        (pairing, sets): (Pairing, NonZero<u32>),
         contestants: BySide<&Contestant>,
         journal: &Mutex<Journal>,
         stop: &AtomicBool,
-        pairing: &Pairing,
-    ) -> Result<Option<BySide<Note>>, JournalError> {
-        if is_decided(meeting, sets, &lock(journal)) {
+        settings: &PairSettings,
+    ) -> Result<Option<BySide<PlayerInfo>>, JournalError> {
+        if is_decided(pairing, sets, &lock(journal)) {
             return Ok(None);
         }
         let players = contestants.map(|contestant| contestant.player(self.learn));
         let stopped = || stop.load(Ordering::Relaxed);
-        let Some(mut played) = contest::play(players, pairing, (meeting, sets), stopped) else {
+        let Some(mut played) = contest::play(players, settings, (pairing, sets), stopped) else {
             return Ok(None);
         };
         lock(journal).add(&played)?;
-        Ok(played.pop().map(|last| last.notes))
+        Ok(played.pop().map(|last| last.players))
     }
 
     /// Plays what is missing of a series. Who learns must have played all of it.
     fn play_missing(
         &self,
-        task: &Task,
+        task: &TournamentTask,
         contestants: &[Contestant],
         journal: &Mutex<Journal>,
         stop: &AtomicBool,
-        audience: &dyn Audience,
+        observer: &dyn TournamentObserver,
     ) -> Result<(), JournalError> {
-        let meeting = task.meeting;
-        let (Some(a), Some(b)) = (contestants.get(meeting.a), contestants.get(meeting.b)) else {
+        let pairing = task.pairing;
+        let (Some(a), Some(b)) = (contestants.get(pairing.a), contestants.get(pairing.b)) else {
             return Ok(());
         };
-        let pairing = self.pairing(meeting, contestants.len());
-        if let Format::Contest { sets } = self.format {
-            let played = self.play_contest((meeting, sets), BySide { a, b }, journal, stop, &pairing)?;
+        let settings = self.settings(pairing, contestants.len());
+        if let Schedule::Contest { sets } = self.format {
+            let played = self.play_contest((pairing, sets), BySide { a, b }, journal, stop, &settings)?;
             if let Some(notes) = played {
-                audience.game(meeting, &notes);
+                observer.game(pairing, &notes);
             }
             return Ok(());
         }
@@ -287,24 +287,24 @@ impl Tournament {
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let terms = &pairing.terms(key.pair)[usize::from(key.game)];
-            let entry = Entry::of(key, &referee(&mut players, terms));
+            let terms = &settings.terms(key.pair)[usize::from(key.game)];
+            let entry = FinishedGame::of(key, &referee(&mut players, terms));
             lock(journal).add(std::slice::from_ref(&entry))?;
-            audience.game(meeting, &entry.notes);
+            observer.game(pairing, &entry.players);
         }
         Ok(())
     }
 
-    fn pairing(&self, meeting: Meeting, count: usize) -> Pairing {
-        let number = (meeting.round as usize * count + meeting.a) * count + meeting.b;
+    fn settings(&self, pairing: Pairing, count: usize) -> PairSettings {
+        let number = (pairing.round as usize * count + pairing.a) * count + pairing.b;
         let mut chance = Seed::new(self.seed).game(number as u64).rng();
         let seed = uniform_below(&mut chance, 1 << 62) as u64;
-        Pairing { rules: self.rules.clone(), seed, reveal: self.reveal, learn: self.learn }
+        PairSettings { rules: self.rules.clone(), seed, reveal: self.reveal, learn: self.learn }
     }
 
     /// What the games so far add up to.
-    pub fn table(&self, names: &[String], journal: &Journal) -> Table {
-        let mut table = Table::new(names, journal.results());
+    pub fn table(&self, names: &[String], journal: &Journal) -> RatingTable {
+        let mut table = RatingTable::new(names, journal.results());
         for line in &mut table.standings {
             line.first_fault = journal.first_fault(line.number).map(str::to_owned);
         }
@@ -313,7 +313,7 @@ impl Tournament {
 
     /// The points of a contest; nothing if this is none.
     pub fn contest_table(&self, names: &[String], journal: &Journal) -> Option<ContestTable> {
-        let Format::Contest { sets } = self.format else {
+        let Schedule::Contest { sets } = self.format else {
             return None;
         };
         let mut table = ContestTable::new(names, sets, journal.results());
@@ -325,17 +325,21 @@ impl Tournament {
 }
 
 /// Writes down what is new.
-fn take(games: &[Entry], journal: &Mutex<Journal>, audience: &dyn Audience) -> Result<(), JournalError> {
+fn take(
+    games: &[FinishedGame],
+    journal: &Mutex<Journal>,
+    observer: &dyn TournamentObserver,
+) -> Result<(), JournalError> {
     let mut journal = lock(journal);
-    let new: Vec<Entry> = games.iter().filter(|entry| !journal.holds(&entry.key)).cloned().collect();
+    let new: Vec<FinishedGame> = games.iter().filter(|entry| !journal.holds(&entry.key)).cloned().collect();
     journal.add(&new)?;
     drop(journal);
-    new.iter().for_each(|entry| audience.game(entry.key.meeting, &entry.notes));
+    new.iter().for_each(|entry| observer.game(entry.key.pairing, &entry.players));
     Ok(())
 }
 
-fn is_decided(meeting: Meeting, sets: NonZero<u32>, journal: &Journal) -> bool {
-    contest::outcome(sets, contest::decided(meeting, sets, journal.results())).is_some()
+fn is_decided(pairing: Pairing, sets: NonZero<u32>, journal: &Journal) -> bool {
+    contest::outcome(sets, contest::decided(pairing, sets, journal.results())).is_some()
 }
 
 fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {

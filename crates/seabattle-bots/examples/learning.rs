@@ -6,7 +6,7 @@
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 
-use seabattle_arena::{Bench, Contender, Layouts, Placer, Series};
+use seabattle_arena::{Bench, Contender, LayoutGenerator, Layouts, Series};
 use seabattle_bots::learning::Learner;
 use seabattle_bots::placing::Placing;
 use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, SeededRng, Side, View, layout};
@@ -42,7 +42,7 @@ fn shooting(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>>
 fn placing(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     for name in ["density", "lattice", "star", "quadrant", "random"] {
         for learns in [false, true] {
-            let layouts = Layouts::Placed(Placer::new(move |seed| Box::new(Pupil::new(seed, learns))));
+            let layouts = Layouts::Placed(LayoutGenerator::new(move |seed| Box::new(Pupil::new(seed, learns))));
             let who = if learns { "learning" } else { "choosing" };
             show(&format!("{who} against"), &bench(rules, layouts, games, 0), &[plain(name)?])?;
         }
@@ -99,7 +99,7 @@ fn bench(rules: &Rules, layouts: Layouts, games: u64, cycle: u64) -> Bench {
         seed: 3,
         games,
         series: Series { length, cycle: NonZero::new(cycle) },
-        luck: None,
+        correction: None,
     }
 }
 

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use std::str::Lines;
 
 use seabattle_arena::protocol::Reply;
-use seabattle_arena::{Entry, Fault, FaultKind, GameKey, Journal, Meeting, Player, Terms, referee as play};
-use seabattle_core::{BySide, Cell, Fleet, Glyphs, Record, Rules, Side, View};
+use seabattle_arena::{
+    Fault, FaultKind, FinishedGame, GameKey, GameSettings, Journal, Pairing, Player, referee as play,
+};
+use seabattle_core::{BySide, Cell, Fleet, Glyphs, Record, Rules, Seed, Side, View};
 use seabattle_terminal::{First, plain};
 
 use crate::{first_line, texts, under_rules};
@@ -22,8 +24,13 @@ thread_local! {
 /// A journal of games: each line alone, and all of them as the file of a tournament that was broken off.
 pub fn journal(data: &[u8]) {
     for line in data.split(|byte| *byte == b'\n') {
-        if let Some(entry) = Entry::read(line, CONTESTANTS) {
-            assert_eq!(Entry::read(entry.line().as_bytes(), CONTESTANTS).as_ref(), Some(&entry), "{}", entry.line());
+        if let Some(entry) = FinishedGame::read(line, CONTESTANTS) {
+            assert_eq!(
+                FinishedGame::read(entry.line().as_bytes(), CONTESTANTS).as_ref(),
+                Some(&entry),
+                "{}",
+                entry.line()
+            );
         }
     }
     let folder = Folder::new();
@@ -62,7 +69,7 @@ pub fn referee(data: &[u8]) {
         a: Box::new(Stranger { rules: rules.clone(), lines: text[..at].lines() }),
         b: Box::new(Stranger { rules: rules.clone(), lines: text[at..].lines() }),
     };
-    let terms = Terms { rules, seeds: BySide { a: 1, b: 2 }, first: Side::A, reveal: true };
+    let terms = GameSettings { rules, seed: Seed::new(1), first: Side::A, reveal: true };
     let played = play(&mut players, &terms);
     for side in Side::ALL {
         assert!(played.faults[side].is_none() || played.winner != Some(side), "{played:?}");
@@ -70,9 +77,9 @@ pub fn referee(data: &[u8]) {
     if let Some(game) = &played.game {
         texts::sound(&Record::of(game, BySide { a: "a", b: "b" }, Some(1)));
     }
-    let key = GameKey { meeting: Meeting { round: 0, a: 0, b: 1 }, pair: 0, game: 0 };
-    let entry = Entry::of(key, &played);
-    assert_eq!(Entry::read(entry.line().as_bytes(), 2).as_ref(), Some(&entry));
+    let key = GameKey { pairing: Pairing { round: 0, a: 0, b: 1 }, pair: 0, game: 0 };
+    let entry = FinishedGame::of(key, &played);
+    assert_eq!(FinishedGame::read(entry.line().as_bytes(), 2).as_ref(), Some(&entry));
 }
 
 /// Says what stands in the next line.
@@ -88,7 +95,7 @@ impl Stranger<'_> {
 }
 
 impl Player for Stranger<'_> {
-    fn start(&mut self, _: &Rules, _: u64) -> Result<(), Fault> {
+    fn start(&mut self, _: &Rules, _: &Seed) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The line protocol from both of its ends.
 
-use seabattle_arena::protocol::{MOST_BYTES, Order, Reply, serve};
+use seabattle_arena::protocol::{ArenaCommand, MOST_BYTES, Reply, serve};
 use seabattle_core::Rules;
 
 /// What the arena says: each line is read under the rules of the last game.
@@ -8,12 +8,12 @@ pub fn orders(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let mut rules: Option<Rules> = None;
     for line in text.lines() {
-        let Ok(order) = Order::parse(line, rules.as_ref()) else { continue };
-        if let Order::Game { rules: new, .. } = &order {
+        let Ok(order) = ArenaCommand::parse(line, rules.as_ref()) else { continue };
+        if let ArenaCommand::Game { rules: new, .. } = &order {
             rules = Some(new.clone());
         }
         let printed = order.to_text(rules.as_ref().unwrap_or(&Rules::classic()));
-        assert_eq!(Order::parse(&printed, rules.as_ref()).as_ref(), Ok(&order), "{line:?} as {printed:?}");
+        assert_eq!(ArenaCommand::parse(&printed, rules.as_ref()).as_ref(), Ok(&order), "{line:?} as {printed:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod layouts;
 mod plot;
+mod records;
 mod report;
 
 use std::io::{self, IsTerminal, Write};
@@ -9,12 +10,13 @@ use std::num::NonZero;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Bench, Layouts, Placer, Report, Series, fingerprint};
+use seabattle_arena::{Bench, LayoutGenerator, Layouts, Report, Series, SoloGame, fingerprint};
 use seabattle_bots::{Entry, catalog};
 
 use crate::cli::{BenchArgs, Format};
-use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteCrew, contenders};
+use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteExecutor, contenders};
 use crate::{interrupt, luck};
+use records::Records;
 use report::Heading;
 
 const DEFAULT_GAMES: u64 = 10_000;
@@ -27,7 +29,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     }
     let bots = named_or(args.bots, |entry| !entry.thinks);
     let layouts = match args.placer {
-        Some(entry) => Layouts::Placed(Placer::new(|seed| entry.make(seed))),
+        Some(entry) => Layouts::Placed(LayoutGenerator::new(|seed| entry.make(seed))),
         None => layouts::read(&args.layouts, &args.rules)?,
     };
     let given = match &layouts {
@@ -42,22 +44,38 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if games == 0 {
         bail!("--skip {} leaves none of the layouts in {}: say with --games how many to play", args.skip, args.layouts);
     }
-    let luck = args.low_variance.then(|| luck::under(&args.rules)).transpose()?;
+    let correction = args.low_variance.then(|| luck::under(&args.rules)).transpose()?;
     let bench = Bench {
         rules: args.rules,
         layouts,
         seed: args.seed,
         games: args.skip.saturating_add(games),
         series: Series { length: args.series, cycle: args.cycle },
-        luck,
+        correction,
     };
     let piece = Piece { bench: &bench, skip: args.skip };
     let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
-    let report = match &args.remote.nats {
-        None => run(piece, &bots, threads)?,
-        Some(url) => run_remotely(piece, &bots, &args.remote, url, args.placer)?,
+    let origin = origin(&args.layouts, args.placer);
+    let plan = args.records.as_deref().map(|folder| records::Plan {
+        folder,
+        bots: &bots,
+        origin: &origin,
+        seed: args.seed,
+        first: args.skip,
+        games,
+    });
+    let records = plan.map(|plan| Records::create(&plan)).transpose()?;
+    let played = match &args.remote.nats {
+        None => run(piece, &bots, threads, records.as_ref()),
+        Some(url) => run_remotely(piece, &bots, &args.remote, url, args.placer),
     };
+    let recorded = records.map_or(Ok(()), |records| records.finish(played.is_ok()));
+    if played.is_err() {
+        recorded?;
+        return played.map(drop);
+    }
+    let report = played?;
     let heading =
         Heading { bench: &bench, skip: args.skip, layouts: &args.layouts, placer: args.placer.map(|entry| entry.name) };
     let text = match args.format {
@@ -69,6 +87,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if let Some(target) = plot {
         target.write(&plot::chart(&heading, &report).draw())?;
     }
+    recorded?;
     fail_on_faults(&report)
 }
 
@@ -94,11 +113,27 @@ fn named_or(named: Vec<&'static Entry>, wanted: impl Fn(&Entry) -> bool) -> Vec<
     if named.is_empty() { catalog().iter().filter(|entry| wanted(entry)).collect() } else { named }
 }
 
-fn run(piece: Piece<'_>, bots: &[&'static Entry], threads: NonZero<usize>) -> anyhow::Result<Report> {
+/// The origin of the fleets, as records name it.
+fn origin(layouts: &str, placer: Option<&Entry>) -> String {
+    match (placer, layouts) {
+        (Some(placer), _) => format!("fleet of {}", placer.name),
+        (None, "uniform" | "sequential") => format!("{layouts} layout"),
+        (None, _) => "layout from a file".to_owned(),
+    }
+}
+
+fn run(
+    piece: Piece<'_>,
+    bots: &[&'static Entry],
+    threads: NonZero<usize>,
+    records: Option<&Records<'_>>,
+) -> anyhow::Result<Report> {
     let bar = progress_bar(piece.games());
     let stop = interrupt::flag()?;
     let progress = |games| bar.inc(games);
-    let report = piece.bench.run_after(piece.skipped_series(), &contenders(bots), threads, &progress, stop)?;
+    let observe = |game: SoloGame<'_>| records.into_iter().for_each(|records| records.take(game));
+    let report =
+        piece.bench.run_after(piece.skipped_series(), &contenders(bots), threads, &observe, &progress, stop)?;
     bar.finish_and_clear();
     whole_or_stopped(piece, report)
 }
@@ -120,17 +155,18 @@ fn run_remotely(
         games: bench.games,
         series: bench.series.length,
         cycle: bench.series.cycle,
-        without_luck: bench.luck.is_some(),
+        without_luck: bench.correction.is_some(),
         part: 0..0,
     };
     let (bar, stop) = (progress_bar(piece.games()), interrupt::flag()?);
     let remote = Remote::connect(args, url, &bar)?;
     let part = |part| Job::Bench(BenchJob { part, ..job.clone() });
-    let crew = RemoteCrew::new(&remote, serde_json::to_string(&job)?, part);
+    let executor = RemoteExecutor::new(&remote, serde_json::to_string(&job)?, part);
     let names: Vec<&str> = job.bots.iter().map(String::as_str).collect();
     let games = bench.series.length.get().saturating_mul(bots.len() as u64);
     let at_once = args.series_at_once(games, &names);
-    let report = bench.run_by(piece.skipped_series(), &crew, &contenders(bots), at_once, &|games| bar.inc(games), stop);
+    let report =
+        bench.run_by(piece.skipped_series(), &executor, &contenders(bots), at_once, &|games| bar.inc(games), stop);
     bar.finish_and_clear();
     remote.show.close();
     whole_or_stopped(piece, report?)

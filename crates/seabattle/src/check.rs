@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
-use seabattle_arena::{CheckFailure, Contestant, Course, Kind, Launch};
+use seabattle_arena::{BotCommand, CheckFailure, CheckSuite, Contestant, ContestantKind};
 
 use crate::cli::CheckArgs;
 use crate::limits::Limits;
@@ -11,15 +11,16 @@ use crate::{logs, players};
 
 /// What is to be checked.
 struct Candidate {
-    launch: Launch,
-    course: Course,
+    launch: BotCommand,
+    course: CheckSuite,
     /// How to see how strong it is.
     next: String,
 }
 
 pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
     let entry = seabattle_bots::find("random")?;
-    let enemy = Contestant { name: entry.name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) };
+    let enemy =
+        Contestant { name: entry.name.to_owned(), kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))) };
     let mut told = Ok(());
     let mut passed = |step: &'static str, seen: &str| {
         if told.is_ok() {
@@ -49,13 +50,17 @@ fn candidate(command: Vec<String>, limits: &Limits) -> anyhow::Result<Candidate>
         let next = format!("seabattle match {module} lattice --rules russian --pairs 100 {options}");
         return Ok(Candidate {
             launch: players::launch(words, limits),
-            course: Course::Contest,
+            course: CheckSuite::Contest,
             next: next.trim_end().to_owned(),
         });
     }
     let words = players::command(command)?;
     let next = format!("seabattle match {} hunter --pairs 100 {options}", players::as_contestant(&words));
-    Ok(Candidate { launch: players::launch(words, limits), course: Course::Protocol, next: next.trim_end().to_owned() })
+    Ok(Candidate {
+        launch: players::launch(words, limits),
+        course: CheckSuite::Protocol,
+        next: next.trim_end().to_owned(),
+    })
 }
 
 fn explain(failure: &CheckFailure) -> anyhow::Result<()> {

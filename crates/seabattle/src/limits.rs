@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use seabattle_arena::{SetBy, TimeLimits};
+use seabattle_arena::{LimitSource, TimeLimits};
 use serde::{Deserialize, Serialize};
 
 /// A time as `100ms`, `1.5s` or `2m`.
@@ -133,9 +133,9 @@ impl Limits {
             place: self.time_place.0,
             shot: self.time_shot.0,
             game: self.time_game.0,
-            told: None,
+            notify: None,
             margin: self.margin.0,
-            set_by: SetBy::Options,
+            source: LimitSource::Options,
         }
     }
 

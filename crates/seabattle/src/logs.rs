@@ -4,21 +4,21 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use seabattle_arena::{Contestant, Kind, Log};
+use seabattle_arena::{BotLog, Contestant, ContestantKind};
 
 /// Keeps the log of a contestant, if it is a program and a folder is named.
 pub(crate) fn keep(folder: Option<&Path>, number: usize, contestant: &mut Contestant) -> anyhow::Result<()> {
-    if let (Some(folder), Kind::Foreign { launch, .. }) = (folder, &mut contestant.kind) {
-        launch.log = Some(create(folder, number, &contestant.name)?);
+    if let (Some(folder), ContestantKind::External { command, .. }) = (folder, &mut contestant.kind) {
+        command.log = Some(create(folder, number, &contestant.name)?);
     }
     Ok(())
 }
 
 /// A new file for the contestant of this number, from 1.
-pub(crate) fn create(folder: &Path, number: usize, name: &str) -> anyhow::Result<Log> {
+pub(crate) fn create(folder: &Path, number: usize, name: &str) -> anyhow::Result<BotLog> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let path = folder.join(file_name(number, name));
-    Log::create(&path).with_context(|| format!("cannot write {}", path.display()))
+    BotLog::create(&path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn file_name(number: usize, name: &str) -> String {

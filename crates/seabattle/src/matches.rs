@@ -5,11 +5,12 @@ mod report;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Contestant, Crew, Entry, Go, Match, Pairing, Score, Threads};
+use seabattle_arena::{Contestant, Executor, FinishedGame, Match, PairSettings, Score, ThreadExecutor};
 use seabattle_core::{BySide, Side};
 
 use crate::alarm::Suspect;
@@ -17,8 +18,8 @@ use crate::cli::{MatchArgs, MatchFormat};
 use crate::limits::Limits;
 use crate::naming::{self, Known};
 use crate::players::Row;
-use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteCrew};
-use crate::{interrupt, logs, players};
+use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteExecutor};
+use crate::{interrupt, logs, players, random_seed};
 use report::Finished;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
@@ -30,8 +31,9 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     logs::keep(args.bot_log.as_deref(), 2, &mut contestants.b)?;
     let suspect = |side: Side, text: &str| Suspect::new(&contestants[side].name, players::check_command(text, &limits));
     let suspects = BySide { a: suspect(Side::A, &args.a), b: suspect(Side::B, &args.b) };
+    let seed = args.seed.map_or_else(random_seed::secret, Ok)?;
     let planned = Match {
-        pairing: Pairing { rules: args.rules.clone(), seed: args.seed, reveal: !args.hide, learn: args.learn },
+        settings: PairSettings { rules: args.rules.clone(), seed, reveal: !args.hide, learn: args.learn },
         pairs: args.pairs,
         series: args.series,
         sprt: args.sprt,
@@ -85,22 +87,22 @@ fn run(
     let bar = progress_bar(planned.pairs);
     let mut written = Ok(());
     let sides = BySide { a: &contestants.a, b: &contestants.b };
-    let over = |game: &Entry| tell_faults(game, suspects, &bar);
+    let over = |game: &FinishedGame| tell_faults(game, suspects, &bar);
     let kept = records.is_some().then(|| names(contestants).map(str::to_owned));
     let play = |pairs| planned.play(sides, pairs, kept.as_ref(), &over);
-    let here = Threads { count: threads, play };
+    let here = ThreadExecutor { count: threads, play };
     let remote = args.remote.nats.as_deref().map(|url| Remote::connect(&args.remote, url, &bar)).transpose()?;
     let job = MatchJob { records: records.is_some(), ..job(planned, contestants, args) };
     let there = remote.as_ref().map(|remote| {
         let part = |part| Job::Match(MatchJob { part, ..job.clone() });
-        Ok::<_, anyhow::Error>(RemoteCrew::new(remote, serde_json::to_string(&job)?, part))
+        Ok::<_, anyhow::Error>(RemoteExecutor::new(remote, serde_json::to_string(&job)?, part))
     });
     let there = there.transpose()?;
-    let (crew, at_once): (&dyn Crew<_, _>, _) = match &there {
+    let (executor, at_once): (&dyn Executor<_, _>, _) = match &there {
         None => (&here, NonZero::<u64>::MIN),
         Some(there) => (there, args.remote.series_at_once(2 * args.series.get(), &[&args.a, &args.b])),
     };
-    let score = planned.run(crew, at_once, stop, |number, pair, score| {
+    let score = planned.run(executor, at_once, stop, |number, pair, score| {
         if there.is_some() {
             pair.iter().for_each(over);
         }
@@ -109,7 +111,7 @@ fn run(
         if let Some(records) = &mut records {
             written = records.write(pair);
         }
-        if written.is_ok() { Go::On } else { Go::Stop }
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     bar.finish_and_clear();
     if let Some(remote) = &remote {
@@ -132,10 +134,10 @@ fn job(planned: &Match, contestants: &BySide<Contestant>, args: &MatchArgs) -> M
     };
     MatchJob {
         players: [player(Side::A, &args.a), player(Side::B, &args.b)],
-        rules: planned.pairing.rules.to_string(),
-        seed: planned.pairing.seed,
-        reveal: planned.pairing.reveal,
-        learn: planned.pairing.learn,
+        rules: planned.settings.rules.to_string(),
+        seed: planned.settings.seed,
+        reveal: planned.settings.reveal,
+        learn: planned.settings.learn,
         pairs: planned.pairs,
         series: planned.series,
         records: false,
@@ -143,10 +145,10 @@ fn job(planned: &Match, contestants: &BySide<Contestant>, args: &MatchArgs) -> M
     }
 }
 
-fn tell_faults(game: &Entry, suspects: &BySide<Suspect>, bar: &ProgressBar) {
+fn tell_faults(game: &FinishedGame, suspects: &BySide<Suspect>, bar: &ProgressBar) {
     for side in Side::ALL {
-        if let Some(fault) = &game.notes[side].fault {
-            suspects[side].failed(game.notes[side].name.as_deref(), fault, bar);
+        if let Some(fault) = &game.players[side].fault {
+            suspects[side].failed(game.players[side].name.as_deref(), fault, bar);
         }
     }
 }
@@ -177,7 +179,7 @@ impl Records {
     }
 
     /// Appended as soon as a pair is played.
-    fn write(&mut self, pair: &[Entry]) -> io::Result<()> {
+    fn write(&mut self, pair: &[FinishedGame]) -> io::Result<()> {
         let text: String = pair.iter().filter_map(|game| Some(format!("{}\n", game.record.as_ref()?))).collect();
         self.0.write_all(text.as_bytes())
     }

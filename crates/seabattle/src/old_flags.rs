@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 
 use clap::Command;
-use seabattle_arena::Format;
+use seabattle_arena::Schedule;
 
 /// One flag that was replaced.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ fn replacement(command: &str, flag: &str, value: Option<&str>) -> Option<&'stati
         ("serve", "--log") => Some("--log-format"),
         ("bench", "--without-luck") => Some("--low-variance"),
         ("tournament", "--output") => Some("--format"),
-        ("tournament", "--format") => value.filter(|value| value.parse::<Format>().is_ok()).map(|_| "--schedule"),
+        ("tournament", "--format") => value.filter(|value| value.parse::<Schedule>().is_ok()).map(|_| "--schedule"),
         _ => None,
     }
 }

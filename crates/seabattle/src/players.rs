@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use anyhow::bail;
-use seabattle_arena::{Contestant, Format, Kind, Launch, TimeLimits, contest_limits, contest_module};
+use seabattle_arena::{BotCommand, Contestant, ContestantKind, Schedule, TimeLimits, contest_limits, contest_module};
 
 use crate::limits::Limits;
 
@@ -28,9 +28,10 @@ pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Resul
         return module(path, limits, row);
     }
     match seabattle_bots::find(text) {
-        Ok(entry) => {
-            Ok(Contestant { name: entry.name.to_owned(), kind: Kind::Resident(Box::new(|seed| entry.make(seed))) })
-        }
+        Ok(entry) => Ok(Contestant {
+            name: entry.name.to_owned(),
+            kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))),
+        }),
         Err(unknown) if is_one_word(text) => bail!("{unknown} (a command is written with its path, as ./{text})"),
         Err(_) => {
             let words = words(text)?;
@@ -38,9 +39,9 @@ pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Resul
             Ok(Contestant {
                 name: text.to_owned(),
                 // The protocol lets a program take its time over what it is told until it is asked.
-                kind: Kind::Foreign {
-                    launch: launch(words, limits),
-                    limits: TimeLimits { told: None, ..row.times(limits) },
+                kind: ContestantKind::External {
+                    command: launch(words, limits),
+                    limits: TimeLimits { notify: None, ..row.times(limits) },
                 },
             })
         }
@@ -52,7 +53,7 @@ fn module(path: &str, limits: &Limits, row: Row) -> anyhow::Result<Contestant> {
     let words = checked_module(path, row.length())?;
     let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let launch = launch(words, limits);
-    Ok(Contestant { name, kind: Kind::Foreign { launch, limits: row.times(limits) } })
+    Ok(Contestant { name, kind: ContestantKind::External { command: launch, limits: row.times(limits) } })
 }
 
 fn checked_module(path: &str, games: NonZero<u64>) -> anyhow::Result<Vec<String>> {
@@ -75,9 +76,9 @@ impl Row {
     }
 
     /// Of two players who meet in a tournament.
-    pub(crate) fn of_format(format: Format, series: NonZero<u64>, pairs: u64) -> Self {
+    pub(crate) fn of_format(format: Schedule, series: NonZero<u64>, pairs: u64) -> Self {
         match format {
-            Format::Contest { sets } => Self::Sets(sets),
+            Schedule::Contest { sets } => Self::Sets(sets),
             _ => Self::of_series(series, pairs),
         }
     }
@@ -98,16 +99,16 @@ impl Row {
 }
 
 /// How to start a program under these limits.
-pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> Launch {
+pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> BotCommand {
     static TOLD: Once = Once::new();
     if limits.locked() {
         TOLD.call_once(warn_if_open);
     }
-    Launch { words, memory: limits.memory(), locked: limits.locked(), log: None }
+    BotCommand { words, memory: limits.memory(), sandboxed: limits.locked(), log: None }
 }
 
 fn warn_if_open() {
-    if let Some(why) = seabattle_arena::no_sandbox() {
+    if let Some(why) = seabattle_arena::sandbox_error() {
         let warning = "foreign bots can read your files and reach the network";
         writeln!(io::stderr(), "seabattle: {why}: {warning} (--no-sandbox accepts that in silence)").ok();
     }

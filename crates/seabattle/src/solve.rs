@@ -75,7 +75,7 @@ fn bots(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
         seed: 1,
         games,
         series: Series::default(),
-        luck: None,
+        correction: None,
     };
     let contender = |entry: &'static seabattle_bots::Entry| Contender {
         name: entry.name.to_owned(),

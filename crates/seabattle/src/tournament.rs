@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Audience, ContestTable, Journal, Meeting, Note, Stopped, Table};
+use seabattle_arena::{ContestTable, Journal, Pairing, PlayerInfo, RatingTable, StopReason, TournamentObserver};
 use seabattle_core::BySide;
 
 use crate::alarm::Suspect;
 use crate::cli::{TournamentArgs, TournamentOutput};
-use crate::remote::{Job, Remote, RemoteCrew, public};
+use crate::remote::{Job, Remote, RemoteExecutor, public};
 use crate::{interrupt, logs};
 use config::Config;
 use plan::Plan;
@@ -39,7 +39,7 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
     if journal.has_grown() {
         kept.with_context(|| format!("cannot write {}", folder.join(PAGE).display()))?;
     }
-    if stopped == Stopped::Interrupted {
+    if stopped == StopReason::Interrupted {
         writeln!(io::stderr(), "Stopped. Go on with:\n  seabattle tournament --resume {}", shell(&folder)).ok();
         std::process::exit(interrupt::STATUS);
     }
@@ -75,7 +75,7 @@ fn warn_of_skipped(journal: &Journal) {
 
 /// What the games add up to.
 enum Standings {
-    Rated(Table),
+    Rated(RatingTable),
     Contest(ContestTable),
 }
 
@@ -87,7 +87,7 @@ impl Standings {
     }
 
     /// For browsers.
-    fn page(&self, plan: &Plan, stopped: Stopped) -> String {
+    fn page(&self, plan: &Plan, stopped: StopReason) -> String {
         match self {
             Self::Rated(table) => html::rated(plan, table, stopped),
             Self::Contest(table) => html::contest(plan, table, stopped),
@@ -119,10 +119,10 @@ impl Standings {
 }
 
 /// Plays what is left; where nothing is, nobody needs to be there.
-fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> anyhow::Result<(Journal, Stopped)> {
+fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> anyhow::Result<(Journal, StopReason)> {
     let tournament = plan.tournament()?;
     if tournament.is_over(plan.names().len(), &journal) {
-        return Ok((journal, Stopped::Finished));
+        return Ok((journal, StopReason::Finished));
     }
     let logs = args.bot_log.as_deref().map(std::path::absolute).transpose()?;
     plan.go_there()?;
@@ -147,12 +147,12 @@ fn run_remotely(
     (folder, journal): (&Path, Journal),
     args: &TournamentArgs,
     url: &str,
-) -> anyhow::Result<(Journal, Stopped)> {
+) -> anyhow::Result<(Journal, StopReason)> {
     let (tournament, stop) = (plan.tournament()?, interrupt::flag()?);
     let progress = Progress::new(plan.suspects());
     let remote = Remote::connect(&args.remote, url, &progress.bar)?;
-    let crew = RemoteCrew::new(&remote, serde_json::to_string(plan)?, |task| Job::Task(plan.job(&task)));
-    let ran = tournament.run_by(&crew, plan.at_once(&args.remote), plan.names().len(), journal, stop, &progress);
+    let executor = RemoteExecutor::new(&remote, serde_json::to_string(plan)?, |task| Job::Task(plan.job(&task)));
+    let ran = tournament.run_by(&executor, plan.at_once(&args.remote), plan.names().len(), journal, stop, &progress);
     progress.bar.finish_and_clear();
     remote.show.close();
     ran.with_context(|| format!("go on with: seabattle tournament --nats {} --resume {}", public(url), shell(folder)))
@@ -180,21 +180,21 @@ impl Progress {
         Self { bar, suspects }
     }
 
-    fn failure(&self, number: usize, note: &Note) {
+    fn failure(&self, number: usize, note: &PlayerInfo) {
         if let (Some(suspect), Some(fault)) = (self.suspects.get(number), &note.fault) {
             suspect.failed(note.name.as_deref(), fault, &self.bar);
         }
     }
 }
 
-impl Audience for Progress {
+impl TournamentObserver for Progress {
     fn round(&self, round: u32, games: u64, played: u64) {
         self.bar.set_message(format!("round {}", round + 1));
         self.bar.set_length(games);
         self.bar.set_position(played);
     }
 
-    fn game(&self, meeting: Meeting, notes: &BySide<Note>) {
+    fn game(&self, meeting: Pairing, notes: &BySide<PlayerInfo>) {
         self.failure(meeting.a, &notes.a);
         self.failure(meeting.b, &notes.b);
         self.bar.inc(1);

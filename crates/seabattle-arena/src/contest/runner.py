@@ -31,10 +31,30 @@ def load(path):
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    for name in ("get_map", "shoot"):
-        if not callable(getattr(module, name, None)):
-            raise AttributeError(f"{path} has no function {name}")
     return module
+
+
+def camel_case(name):
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def function_of(module, name):
+    """The contest's callback of this name, in snake case or in camel case."""
+    for spelling in (name, camel_case(name)):
+        function = getattr(module, spelling, None)
+        if callable(function):
+            return function
+    return None
+
+
+def missing_function(module):
+    """The first function that every module must have and this one lacks, under both its names."""
+    for name in ("get_map", "shoot"):
+        if function_of(module, name) is None:
+            camel = camel_case(name)
+            return name if camel == name else f"{name} (or {camel})"
+    return None
 
 
 def name(row, column):
@@ -107,9 +127,9 @@ class Runner:
         self.module, self.in_set, self.known = None, False, True
 
     def call(self, name, *arguments):
-        """What the module does not define is not called."""
-        function = getattr(self.module, name, None)
-        return function(*arguments) if callable(function) else None
+        """Calls a function of the module, if it has that one."""
+        function = function_of(self.module, name)
+        return None if function is None else function(*arguments)
 
     def hear(self, command, words):
         if command == "seabattle":
@@ -121,9 +141,9 @@ class Runner:
         elif command in ("place", "shoot") and not self.known:
             self.say("error the contest knows russian rules alone")
         elif command == "place" and self.in_set:
-            self.say(fleet(self.module.get_map()))
+            self.say(fleet(self.call("get_map")))
         elif command == "shoot" and self.in_set:
-            self.say("shots " + target(self.module.shoot()))
+            self.say("shots " + target(self.call("shoot")))
         elif command == "answer" and self.in_set:
             self.call("shot_result", RESULTS[words[1]])
         elif command == "enemy" and self.in_set:
@@ -135,7 +155,11 @@ class Runner:
 
     def begin(self):
         if self.module is None:
-            self.module = load(self.path)
+            module = load(self.path)
+            missing = missing_function(module)
+            if missing is not None:
+                return self.say(f"error {os.path.basename(self.path)} has no function {missing}")
+            self.module = module
             self.call("set_parameters", self.sets)
             self.call("on_game_start")
         self.say("ready")

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file that grows to its limit and then says so.
 #[derive(Debug, Clone)]
-pub struct Log(Arc<Mutex<Kept>>);
+pub struct BotLog(Arc<Mutex<Kept>>);
 
 #[derive(Debug)]
 struct Kept {
@@ -17,7 +17,7 @@ struct Kept {
     processes: u32,
 }
 
-impl Log {
+impl BotLog {
     /// The most that is kept of what a contestant writes.
     pub const MOST_BYTES: usize = 1 << 20;
 
@@ -50,7 +50,7 @@ impl Kept {
             return;
         };
         let fits = bytes.len() <= self.left;
-        let cut = format!("cut here: {} bytes of a log are kept\n", Log::MOST_BYTES);
+        let cut = format!("cut here: {} bytes of a log are kept\n", BotLog::MOST_BYTES);
         let written = file.write_all(if fits { bytes } else { cut.as_bytes() });
         self.left = self.left.saturating_sub(bytes.len());
         // A full disk is no reason to stop a game.
@@ -61,24 +61,24 @@ impl Kept {
 }
 
 /// The same file.
-impl PartialEq for Log {
+impl PartialEq for BotLog {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for Log {}
+impl Eq for BotLog {}
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use super::Log;
+    use super::BotLog;
 
     #[test]
     fn what_is_too_much_is_cut_and_said_so() {
         let path = std::env::temp_dir().join(format!("seabattle-log-{}", std::process::id()));
-        let log = Log::create(&path).unwrap();
+        let log = BotLog::create(&path).unwrap();
         let (one, other) = (log.next_process(), log.next_process());
         log.write(one, b"first\n");
         log.write(other, b"second, without its end");
@@ -88,7 +88,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
         assert!(text.starts_with("1| first\n2| second, without its end\n1| xxx"), "{text:.60}");
         assert!(text.ends_with("x\ncut here: 1048576 bytes of a log are kept\n"));
-        assert!(text.len() < Log::MOST_BYTES + 100, "{}", text.len());
+        assert!(text.len() < BotLog::MOST_BYTES + 100, "{}", text.len());
         assert_eq!(text.matches("cut here").count(), 1);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::log::Log;
+use super::log::BotLog;
 use crate::protocol::MOST_BYTES;
 
 /// Lines that wait to be heard; a program that says more than this unasked has to wait itself.
@@ -67,7 +67,7 @@ fn pass_on(output: &mut impl BufRead, sender: &SyncSender<Line>) -> io::Result<(
 
 /// The end of what a program has written to its log.
 #[derive(Clone, Default)]
-pub(super) struct Tail(Arc<Kept>);
+pub(super) struct LogTail(Arc<Kept>);
 
 #[derive(Default)]
 struct Kept {
@@ -75,11 +75,11 @@ struct Kept {
     is_whole: AtomicBool,
 }
 
-impl Tail {
+impl LogTail {
     const MOST_BYTES: usize = 4000;
 
     /// Reads to the end of it, into the file where there is one.
-    pub(super) fn of(stderr: ChildStderr, log: Option<Log>) -> Self {
+    pub(super) fn of(stderr: ChildStderr, log: Option<BotLog>) -> Self {
         let tail = Self::default();
         let kept = tail.clone();
         let log = log.map(|log| (log.next_process(), log));

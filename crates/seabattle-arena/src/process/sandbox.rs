@@ -22,7 +22,7 @@ static LOCK: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
 });
 
 /// Why strangers cannot be kept from files and network on this system; nothing if they can.
-pub fn no_sandbox() -> Option<&'static str> {
+pub fn sandbox_error() -> Option<&'static str> {
     LOCK.as_ref().err().map(String::as_str)
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read, Write};
 use seabattle_core::{Bot, Cell, Fleet, Knowledge, Own, Rules, Seed, Shot, View};
 use thiserror::Error;
 
-use super::{MOST_BYTES, Order, Reply, fleet_of};
+use super::{ArenaCommand, MOST_BYTES, Reply, fleet_of};
 
 /// Why a bot stopped before it was told to.
 #[derive(Debug, Error)]
@@ -75,20 +75,20 @@ struct Playing {
 impl Speaker<'_> {
     fn told(&mut self, line: &str) -> Result<Told, String> {
         let rules = self.game.as_ref().map(|game| &game.rules);
-        let order = Order::parse(line, rules).map_err(|error| error.to_string())?;
+        let order = ArenaCommand::parse(line, rules).map_err(|error| error.to_string())?;
         match order {
-            Order::Hello => Ok(Told::Say(format!("name {}\nready\n", self.name))),
-            Order::Sync => Ok(Told::Say("ready\n".to_owned())),
-            Order::Quit => Ok(Told::Leave),
-            Order::Game { rules, seed } => {
+            ArenaCommand::Hello => Ok(Told::Say(format!("name {}\nready\n", self.name))),
+            ArenaCommand::Sync => Ok(Told::Say("ready\n".to_owned())),
+            ArenaCommand::Quit => Ok(Told::Leave),
+            ArenaCommand::Game { rules, seed } => {
                 self.begin(rules, seed);
                 Ok(Told::Nothing)
             }
-            Order::Place => self.place().map(|fleet| Told::Say(Reply::fleet_text(&fleet) + "\n")),
-            Order::Shoot(count) => self.shoot(count).map(|cells| Told::Say(Reply::shots_text(&cells) + "\n")),
-            Order::Answer(shot) => self.note(shot, |game| &mut game.enemy),
-            Order::Enemy(shot) => self.note(shot, |game| &mut game.incoming),
-            Order::End { enemy, .. } => {
+            ArenaCommand::Place => self.place().map(|fleet| Told::Say(Reply::fleet_text(&fleet) + "\n")),
+            ArenaCommand::Shoot(count) => self.shoot(count).map(|cells| Told::Say(Reply::shots_text(&cells) + "\n")),
+            ArenaCommand::Answer(shot) => self.note(shot, |game| &mut game.enemy),
+            ArenaCommand::Enemy(shot) => self.note(shot, |game| &mut game.incoming),
+            ArenaCommand::End { enemy, .. } => {
                 self.end(enemy.as_deref());
                 Ok(Told::Nothing)
             }

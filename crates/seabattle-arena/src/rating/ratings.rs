@@ -17,7 +17,7 @@ const EQUALS: f64 = 1e10;
 
 /// Games of two players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Encounter<P> {
+pub struct PairingResult<P> {
     /// One player.
     pub first: P,
     /// The other one. Games against oneself say nothing and do not count.
@@ -53,10 +53,10 @@ pub struct Rating<P> {
 ///
 /// Errors come from the Fisher information and take all games as independent and undrawn, so they are
 /// rather too large where games are drawn or layouts are played twice with sides swapped.
-pub fn ratings<P: Copy + Ord>(encounters: &[Encounter<P>]) -> Vec<Rating<P>> {
+pub fn ratings<P: Copy + Ord>(encounters: &[PairingResult<P>]) -> Vec<Rating<P>> {
     let players: Vec<P> =
         encounters.iter().flat_map(|met| [met.first, met.second]).collect::<BTreeSet<_>>().into_iter().collect();
-    let table = Table::new(&players, encounters);
+    let table = HeadToHead::new(&players, encounters);
     let strengths = table.fit();
     let covariance = Information::at(&table, &strengths).covariance();
     let mut order: Vec<usize> = (0..players.len()).collect();
@@ -82,13 +82,13 @@ struct Tally {
 
 /// Who met whom, players known by their places. Sorted and of whole halves, so that the order of encounters
 /// does not matter.
-struct Table {
+struct HeadToHead {
     players: usize,
     met: BTreeMap<(usize, usize), Tally>,
 }
 
-impl Table {
-    fn new<P: Ord>(players: &[P], encounters: &[Encounter<P>]) -> Self {
+impl HeadToHead {
+    fn new<P: Ord>(players: &[P], encounters: &[PairingResult<P>]) -> Self {
         let place = |player: &P| players.partition_point(|other| other < player);
         let mut met: BTreeMap<(usize, usize), Tally> = BTreeMap::new();
         for encounter in encounters {
@@ -143,7 +143,7 @@ struct Information {
 }
 
 impl Information {
-    fn at(table: &Table, strengths: &[f64]) -> Self {
+    fn at(table: &HeadToHead, strengths: &[f64]) -> Self {
         let mut matrix = vec![vec![0.0; table.players]; table.players];
         for (at, &strength) in strengths.iter().enumerate() {
             matrix[at][at] = uncertainty(strength);

@@ -6,8 +6,8 @@ use std::num::NonZero;
 
 use seabattle_core::{BySide, Side};
 
-use crate::entry::{Entry, GameKey, GameResult, Meeting};
-use crate::pairs::Pairing;
+use crate::finished_game::{FinishedGame, GameKey, GameResult, Pairing};
+use crate::pairs::PairSettings;
 use crate::player::{FaultKind, Player};
 use crate::referee::referee;
 
@@ -20,9 +20,9 @@ pub(super) enum Outcome {
     BothFailed,
 }
 
-/// The sets of a meeting, the first shot in turn.
-pub(super) fn keys(meeting: Meeting, sets: NonZero<u32>) -> impl Iterator<Item = GameKey> {
-    (0..sets.get()).map(move |set| GameKey { meeting, pair: u64::from(set / 2), game: (set % 2) as u8 })
+/// The sets of a pairing, the first shot in turn.
+pub(super) fn keys(pairing: Pairing, sets: NonZero<u32>) -> impl Iterator<Item = GameKey> {
+    (0..sets.get()).map(move |set| GameKey { pairing, pair: u64::from(set / 2), game: (set % 2) as u8 })
 }
 
 /// How a game stands after its first sets; nothing while it is not decided.
@@ -51,17 +51,17 @@ pub(super) fn outcome<'a>(sets: NonZero<u32>, played: impl IntoIterator<Item = &
 /// Plays a game to its decision: its sets in order; nothing if it was told to stop before.
 pub(super) fn play(
     mut players: BySide<Box<dyn Player + '_>>,
-    pairing: &Pairing,
-    (meeting, sets): (Meeting, NonZero<u32>),
+    settings: &PairSettings,
+    (pairing, sets): (Pairing, NonZero<u32>),
     stopped: impl Fn() -> bool,
-) -> Option<Vec<Entry>> {
-    let mut played: Vec<Entry> = Vec::new();
-    for key in keys(meeting, sets) {
+) -> Option<Vec<FinishedGame>> {
+    let mut played: Vec<FinishedGame> = Vec::new();
+    for key in keys(pairing, sets) {
         if stopped() {
             return None;
         }
-        let terms = &pairing.terms(key.pair)[usize::from(key.game)];
-        played.push(Entry::of(key, &referee(&mut players, terms)));
+        let terms = &settings.terms(key.pair)[usize::from(key.game)];
+        played.push(FinishedGame::of(key, &referee(&mut players, terms)));
         if outcome(sets, played.iter().map(|entry| &entry.result)).is_some() {
             break;
         }
@@ -73,14 +73,17 @@ pub(super) fn play(
 }
 
 /// Who fails while leaving has failed in the last set, unless that was lost by a failure already.
-fn close(players: &mut BySide<Box<dyn Player + '_>>, Entry { result: last, notes, .. }: &mut Entry) {
+fn close(
+    players: &mut BySide<Box<dyn Player + '_>>,
+    FinishedGame { result: last, players: info, .. }: &mut FinishedGame,
+) {
     let faults = BySide::new(|side| players[side].close().err());
     if last.faults.a.is_some() || last.faults.b.is_some() {
         return;
     }
     last.faults = BySide::new(|side| faults[side].as_ref().map(|fault| fault.kind));
     for side in Side::ALL {
-        notes[side].fault = faults[side].as_ref().map(ToString::to_string);
+        info[side].fault = faults[side].as_ref().map(ToString::to_string);
     }
     match (&faults.a, &faults.b) {
         (None, None) => {}
@@ -177,13 +180,13 @@ impl ContestTable {
             names.iter().enumerate().map(|(number, name)| ContestStanding::new(number, name)).collect();
         let mut games = 0;
         let firsts = results.keys().filter(|key| key.pair == 0 && key.game == 0);
-        for meeting in firsts.map(|key| key.meeting) {
-            let played = decided(meeting, sets, results);
+        for pairing in firsts.map(|key| key.pairing) {
+            let played = decided(pairing, sets, results);
             let Some(outcome) = outcome(sets, played.iter().copied()) else {
                 continue;
             };
             games += 1;
-            for (side, number) in [(Side::A, meeting.a), (Side::B, meeting.b)] {
+            for (side, number) in [(Side::A, pairing.a), (Side::B, pairing.b)] {
                 if let Some(standing) = standings.get_mut(number) {
                     standing.add_game(outcome, side);
                     played.iter().for_each(|result| standing.add_set(result, side));
@@ -195,14 +198,14 @@ impl ContestTable {
     }
 }
 
-/// The sets of a meeting up to its decision; what may lie behind it was played in a game that was begun anew.
+/// The sets of a pairing up to its decision; what may lie behind it was played in a game that was begun anew.
 pub(super) fn decided(
-    meeting: Meeting,
+    pairing: Pairing,
     sets: NonZero<u32>,
     results: &BTreeMap<GameKey, GameResult>,
 ) -> Vec<&GameResult> {
     let mut played = Vec::new();
-    for result in keys(meeting, sets).map_while(|key| results.get(&key)) {
+    for result in keys(pairing, sets).map_while(|key| results.get(&key)) {
         played.push(result);
         if outcome(sets, played.iter().copied()).is_some() {
             break;
@@ -219,7 +222,7 @@ mod tests {
     use seabattle_core::{BySide, Side};
 
     use super::{ContestTable, Outcome, keys, outcome};
-    use crate::entry::{GameResult, Meeting};
+    use crate::finished_game::{GameResult, Pairing};
     use crate::player::FaultKind;
 
     /// `a` or `b` won a set; `A`, `B` or `X` failed in it, X both.
@@ -261,7 +264,7 @@ mod tests {
         let played = [(0, 1, "aa"), (0, 2, "ab"), (1, 2, "X"), (0, 3, "a")];
         let results: BTreeMap<_, _> = played
             .into_iter()
-            .flat_map(|(a, b, text)| keys(Meeting { round: 0, a, b }, sets).zip(text.chars().map(set)))
+            .flat_map(|(a, b, text)| keys(Pairing { round: 0, a, b }, sets).zip(text.chars().map(set)))
             .collect();
         let names = ["p", "q", "r", "s"].map(str::to_owned);
         let table = ContestTable::new(&names, sets, &results);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use seabattle_core::{BySide, Side};
 use thiserror::Error;
 
-use crate::entry::{Entry, GameKey, GameResult, Meeting, Note};
+use crate::finished_game::{FinishedGame, GameKey, GameResult, Pairing, PlayerInfo};
 
 /// The first in the order of games that was told of each contestant, whichever was played first.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ impl Journal {
         let (length, whole_lines) = (text.len() as u64, whole as u64);
         let mut journal = Self { path, file: None, length, whole: whole_lines, skipped: 0, results, names, causes };
         for line in text[..whole].split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
-            match Entry::read(line, contestants) {
+            match FinishedGame::read(line, contestants) {
                 Some(entry) => {
                     journal.note(&entry);
                     journal.results.insert(entry.key, entry.result);
@@ -117,12 +117,12 @@ impl Journal {
     }
 
     /// Remembers what is told of the players for the first time, and whether it was.
-    fn note(&mut self, entry: &Entry) -> BySide<Note> {
-        let Entry { key, notes, .. } = entry;
+    fn note(&mut self, entry: &FinishedGame) -> BySide<PlayerInfo> {
+        let FinishedGame { key, players, .. } = entry;
         BySide::new(|side| {
-            let number = if side == Side::A { key.meeting.a } else { key.meeting.b };
-            let Note { name, fault } = &notes[side];
-            Note {
+            let number = if side == Side::A { key.pairing.a } else { key.pairing.b };
+            let PlayerInfo { name, fault } = &players[side];
+            PlayerInfo {
                 name: name.clone().filter(|name| self.names.take(number, *key, name)),
                 fault: fault.clone().filter(|fault| self.causes.take(number, *key, fault)),
             }
@@ -138,14 +138,14 @@ impl Journal {
         self.results.contains_key(key)
     }
 
-    pub(super) fn played(&self, meeting: Meeting) -> u64 {
-        let from = GameKey { meeting, pair: 0, game: 0 };
-        let to = GameKey { meeting, pair: u64::MAX, game: u8::MAX };
+    pub(super) fn played(&self, pairing: Pairing) -> u64 {
+        let from = GameKey { pairing, pair: 0, game: 0 };
+        let to = GameKey { pairing, pair: u64::MAX, game: u8::MAX };
         self.results.range(from..=to).count() as u64
     }
 
     /// Lines go out in one piece: a process that is killed leaves them whole or not at all.
-    pub(super) fn add(&mut self, played: &[Entry]) -> Result<(), JournalError> {
+    pub(super) fn add(&mut self, played: &[FinishedGame]) -> Result<(), JournalError> {
         let mut lines = String::new();
         for entry in played {
             let first = self.note(entry);
@@ -170,7 +170,7 @@ mod tests {
 
     use seabattle_core::{BySide, Side};
 
-    use super::{Entry, GameKey, GameResult, Journal, Meeting, Note};
+    use super::{FinishedGame, GameKey, GameResult, Journal, Pairing, PlayerInfo};
     use crate::player::FaultKind;
 
     fn folder(name: &str) -> PathBuf {
@@ -181,12 +181,12 @@ mod tests {
     }
 
     /// The game of the first pair with this number, in which the first contestant fails.
-    fn failed(pair: u64, how: &str) -> Entry {
+    fn failed(pair: u64, how: &str) -> FinishedGame {
         let faults = BySide { a: Some(FaultKind::Crash), b: None };
         let result = GameResult { winner: Some(Side::B), faults, shots: BySide { a: 0, b: 0 }, sunk: false };
-        let note = Note { name: Some(format!("name {how}")), fault: Some(how.to_owned()) };
-        let key = GameKey { meeting: Meeting { round: 0, a: 0, b: 1 }, pair, game: 0 };
-        Entry { key, result, notes: BySide { a: note, b: Note::default() }, record: None }
+        let failing = PlayerInfo { name: Some(format!("name {how}")), fault: Some(how.to_owned()) };
+        let key = GameKey { pairing: Pairing { round: 0, a: 0, b: 1 }, pair, game: 0 };
+        FinishedGame { key, result, players: BySide { a: failing, b: PlayerInfo::default() }, record: None }
     }
 
     #[test]

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use seabattle_core::Side;
 
-use crate::entry::{GameKey, GameResult};
+use crate::finished_game::{GameKey, GameResult};
 use crate::player::FaultKind;
-use crate::rating::{Encounter, Rating, ratings};
+use crate::rating::{PairingResult, Rating, ratings};
 
 /// The result of a tournament, best first.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct RatingTable {
     /// By rating, then by number.
     pub standings: Vec<Standing>,
     /// Points of the contestants against each other, by their numbers.
-    pub crossings: BTreeMap<(usize, usize), Crossing>,
+    pub cross_table: BTreeMap<(usize, usize), CrossTableCell>,
     /// All games.
     pub games: u64,
 }
@@ -60,7 +60,7 @@ impl Standing {
 
 /// The games of two contestants, seen from the one with the smaller number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Crossing {
+pub struct CrossTableCell {
     /// Won by the one with the smaller number.
     pub wins: u64,
     /// Won by nobody.
@@ -80,30 +80,30 @@ struct Sums {
     faults: BTreeMap<FaultKind, u64>,
 }
 
-impl Table {
+impl RatingTable {
     pub(super) fn new(names: &[String], results: &BTreeMap<GameKey, GameResult>) -> Self {
         let mut sums = vec![Sums::default(); names.len()];
-        let mut crossings: BTreeMap<(usize, usize), Crossing> = BTreeMap::new();
+        let mut cross_table: BTreeMap<(usize, usize), CrossTableCell> = BTreeMap::new();
         for (key, result) in results {
-            let crossing = crossings.entry((key.meeting.a, key.meeting.b)).or_default();
+            let crossing = cross_table.entry((key.pairing.a, key.pairing.b)).or_default();
             match result.winner {
                 Some(Side::A) => crossing.wins += 1,
                 Some(Side::B) => crossing.losses += 1,
                 None => crossing.draws += 1,
             }
-            for (side, number) in [(Side::A, key.meeting.a), (Side::B, key.meeting.b)] {
+            for (side, number) in [(Side::A, key.pairing.a), (Side::B, key.pairing.b)] {
                 if let Some(sums) = sums.get_mut(number) {
                     sums.add(result, side);
                 }
             }
         }
-        let encounter = |(&(first, second), crossing): (&(usize, usize), &Crossing)| {
-            let Crossing { wins, draws, losses } = *crossing;
-            Encounter { first, second, wins, draws, losses }
+        let encounter = |(&(first, second), crossing): (&(usize, usize), &CrossTableCell)| {
+            let CrossTableCell { wins, draws, losses } = *crossing;
+            PairingResult { first, second, wins, draws, losses }
         };
-        let rated = ratings(&crossings.iter().map(encounter).collect::<Vec<_>>());
+        let rated = ratings(&cross_table.iter().map(encounter).collect::<Vec<_>>());
         let standings = ranked(names, &sums, &rated);
-        Self { standings, crossings, games: results.len() as u64 }
+        Self { standings, cross_table, games: results.len() as u64 }
     }
 }
 

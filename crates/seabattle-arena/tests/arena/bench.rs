@@ -3,11 +3,11 @@
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use seabattle_arena::{Bench, BenchError, Contender, Fair, Layouts, Luck, Report, Series};
+use seabattle_arena::{AivatCorrection, Bench, BenchError, Contender, Layouts, ReducedMean, Report, Series};
 use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, View, layout};
 
 fn bench(rules: &str, layouts: Layouts, games: u64) -> Bench {
-    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series: Series::default(), luck: None }
+    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series: Series::default(), correction: None }
 }
 
 fn catalog_bot(name: &str) -> Contender<'static> {
@@ -44,17 +44,18 @@ fn what_someone_calls_luck_is_taken_out_of_every_game() {
     let contenders = ["random", "star"].map(catalog_bot);
     // Whatever is left of a game: the number of its first cell's column, and nothing else.
     let left = |game: &Knowledge| f64::from(game.shots()[0].cell.col()) / 4.0;
-    let luck = Luck::new(move |game: &Knowledge| game.shots().len() as f64 - left(game));
-    let bench = Bench { luck: Some(luck), ..bench("classic", Layouts::Uniform, 300) };
+    let luck = AivatCorrection::new(move |game: &Knowledge| game.shots().len() as f64 - left(game));
+    let bench = Bench { correction: Some(luck), ..bench("classic", Layouts::Uniform, 300) };
     let [one, many] = [1, 3].map(|threads| run(&bench, &contenders, threads));
-    let fair =
-        |report: &Report| report.results.iter().map(|result| (result.fair(), result.fair_difference())).collect();
-    let told: Vec<(Option<Fair>, Option<Fair>)> = fair(&one);
+    let fair = |report: &Report| {
+        report.results.iter().map(|result| (result.reduced_mean(), result.reduced_difference())).collect()
+    };
+    let told: Vec<(Option<ReducedMean>, Option<ReducedMean>)> = fair(&one);
     assert_eq!(told, fair(&many));
     let [(Some(random), None), (Some(star), Some(difference))] = told[..] else { panic!("{told:?}") };
     assert!((0.9..1.35).contains(&random.mean) && random.stderr > 0.01, "{random:?}");
     assert!((difference.mean - (star.mean - random.mean)).abs() < 1e-9, "{told:?}");
-    assert_eq!(run(&Bench { luck: None, ..bench }, &contenders, 1).results[1].fair(), None);
+    assert_eq!(run(&Bench { correction: None, ..bench }, &contenders, 1).results[1].reduced_mean(), None);
 }
 
 #[test]
@@ -63,7 +64,8 @@ fn pieces_add_up_to_the_whole() {
     let whole = run(&bench("classic", Layouts::Uniform, 500), &contenders, 2);
     let first = run(&bench("classic", Layouts::Uniform, 180), &contenders, 1);
     let rest = bench("classic", Layouts::Uniform, 500);
-    let rest = rest.run_after(180, &contenders, NonZero::new(2).unwrap(), &|_| {}, &AtomicBool::new(false)).unwrap();
+    let rest =
+        rest.run_after(180, &contenders, NonZero::new(2).unwrap(), &|_| {}, &|_| {}, &AtomicBool::new(false)).unwrap();
     assert_eq!(rest.games, 320);
     for at in 0..2 {
         let shots = |report: &Report| report.results[at].shots.mean() * report.games as f64;

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    Audience, ContestStanding, ContestTable, Contestant, Course, FaultKind, Format, Go, Journal, Kind, Launch, Match,
-    Meeting, Note, Pairing, Score, Threads, TimeLimits, ToldLimits, Tournament, check, contest_module,
+    BotCommand, CheckSuite, ContestStanding, ContestTable, Contestant, ContestantKind, FaultKind, Journal, Match,
+    NotifyLimits, PairSettings, Pairing, PlayerInfo, Schedule, Score, ThreadExecutor, TimeLimits, Tournament,
+    TournamentObserver, check, contest_module,
 };
 use seabattle_core::{BySide, Rules, Side};
 
@@ -17,9 +19,9 @@ const PATIENT: Duration = Duration::from_secs(10);
 
 fn contestant(path: &Path, shot: Duration) -> Contestant {
     let words = contest_module(&path.to_string_lossy(), NonZero::new(2 * PAIRS).unwrap());
-    let launch = Launch { words, memory: 1 << 20, locked: false, log: None };
+    let command = BotCommand { words, memory: 1 << 20, sandboxed: false, log: None };
     let limits = TimeLimits { start: Duration::from_secs(30), shot, ..TimeLimits::default() };
-    Contestant { name: path.to_string_lossy().into_owned(), kind: Kind::Foreign { launch, limits } }
+    Contestant { name: path.to_string_lossy().into_owned(), kind: ContestantKind::External { command, limits } }
 }
 
 fn fixture(file: &str, shot: Duration) -> Contestant {
@@ -29,17 +31,17 @@ fn fixture(file: &str, shot: Duration) -> Contestant {
 /// The score and the shots of the winner of each game.
 fn play(a: &Contestant, b: &Contestant, rules: Rules) -> (Score, Vec<usize>) {
     let planned = Match {
-        pairing: Pairing { rules, seed: 1, reveal: true, learn: false },
+        settings: PairSettings { rules, seed: 1, reveal: true, learn: false },
         pairs: PAIRS,
         series: NonZero::new(PAIRS).unwrap(),
         sprt: None,
     };
     let mut shots = Vec::new();
     let play = |pairs| planned.play(BySide { a, b }, pairs, None, &|_| {});
-    let crew = Threads { count: NonZero::<usize>::MIN, play };
-    let score = planned.run(&crew, NonZero::<u64>::MIN, &AtomicBool::new(false), |_, pair, _| {
+    let executor = ThreadExecutor { count: NonZero::<usize>::MIN, play };
+    let score = planned.run(&executor, NonZero::<u64>::MIN, &AtomicBool::new(false), |_, pair, _| {
         shots.extend(pair.iter().filter_map(|game| Some(usize::from(game.result.shots[game.result.winner?]))));
-        Go::On
+        ControlFlow::Continue(())
     });
     (score.unwrap(), shots)
 }
@@ -91,9 +93,11 @@ fn leaving_in_the_middle_is_a_crash() {
 
 #[test]
 fn a_module_that_lacks_a_function_is_told_so() {
-    let score = fails("no_shoot.py", PATIENT, FaultKind::Crash);
-    let told = format!("{:?}", score.first_faults.a);
-    assert!(told.contains("has no function shoot"), "{told}");
+    for (file, missing) in [("no_shoot.py", "shoot"), ("no_map.py", "get_map (or getMap)")] {
+        let score = fails(file, PATIENT, FaultKind::GaveUp);
+        let told = format!("{:?}", score.first_faults.a);
+        assert!(told.contains(&format!("{file} has no function {missing}")) && !told.contains("Traceback"), "{told}");
+    }
 }
 
 #[test]
@@ -125,23 +129,25 @@ fn other_rules_are_given_up() {
 
 struct Nobody;
 
-impl Audience for Nobody {
+impl TournamentObserver for Nobody {
     fn round(&self, _: u32, _: u64, _: u64) {}
-    fn game(&self, _: Meeting, _: &BySide<Note>) {}
+    fn game(&self, _: Pairing, _: &BySide<PlayerInfo>) {}
 }
 
 fn strict(file: &str, limits: TimeLimits) -> Contestant {
     let Contestant { name, kind } = fixture(file, PATIENT);
     match kind {
-        Kind::Foreign { launch, .. } => Contestant { name, kind: Kind::Foreign { launch, limits } },
-        Kind::Resident(_) => panic!("{name} is a program"),
+        ContestantKind::External { command, .. } => {
+            Contestant { name, kind: ContestantKind::External { command, limits } }
+        }
+        ContestantKind::BuiltIn(_) => panic!("{name} is a program"),
     }
 }
 
 /// Long enough for a busy machine, but for what is told of shots.
 fn contest(told: Duration) -> TimeLimits {
-    let told = ToldLimits { shot: told, game: PATIENT };
-    TimeLimits { start: PATIENT, place: PATIENT, shot: PATIENT, told: Some(told), ..TimeLimits::default() }
+    let told = NotifyLimits { shot: told, game: PATIENT };
+    TimeLimits { start: PATIENT, place: PATIENT, shot: PATIENT, notify: Some(told), ..TimeLimits::default() }
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -153,7 +159,7 @@ fn folder(name: &str) -> PathBuf {
 
 fn run(folder: &Path, contestants: &[Contestant], sets: u32) -> ContestTable {
     let tournament = Tournament {
-        format: Format::Contest { sets: NonZero::new(sets).unwrap() },
+        format: Schedule::Contest { sets: NonZero::new(sets).unwrap() },
         rules: Rules::russian(),
         seed: 1,
         pairs: 1,
@@ -214,7 +220,7 @@ fn two_who_fail_in_the_same_call_get_nothing() {
 #[test]
 fn a_contest_that_was_cut_off_ends_with_the_same_table() {
     let names = ["lattice", "blocks", "random", "star"];
-    let contestants = || -> Vec<Contestant> { names.iter().map(|&name| crate::strangers::resident(name)).collect() };
+    let contestants = || -> Vec<Contestant> { names.iter().map(|&name| crate::external::built_in(name)).collect() };
     let folder = folder("contest-resume");
     let file = folder.join(Journal::FILE);
     let whole = run(&folder, &contestants(), 5);
@@ -234,10 +240,12 @@ fn a_contest_that_was_cut_off_ends_with_the_same_table() {
 #[test]
 fn a_module_passes_the_check_of_the_contest() {
     let checked = |file: &str| {
-        let Kind::Foreign { launch, limits } = fixture(file, PATIENT).kind else { panic!("{file} is a program") };
+        let ContestantKind::External { command, limits } = fixture(file, PATIENT).kind else {
+            panic!("{file} is a program")
+        };
         let mut passed = Vec::new();
-        let enemy = crate::strangers::resident("random");
-        (check(Course::Contest, launch, limits, &enemy, &mut |step, _| passed.push(step)), passed)
+        let enemy = crate::external::built_in("random");
+        (check(CheckSuite::Contest, command, limits, &enemy, &mut |step, _| passed.push(step)), passed)
     };
     let (sound, passed) = checked("good.py");
     assert_eq!(sound, Ok(()));

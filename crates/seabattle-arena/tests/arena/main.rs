@@ -3,6 +3,7 @@
 
 mod bench;
 mod contest;
+mod external;
 mod rating;
 mod series;
-mod strangers;
+mod spy;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use seabattle_arena::{Encounter, GameScore, PairCounts, Rating, Sprt, SprtError, SprtState, ratings};
+use seabattle_arena::{GameScore, PairCounts, PairingResult, Rating, Sprt, SprtError, SprtState, ratings};
 use seabattle_core::{Seed, SeededRng, uniform_below};
 
 const FINE: usize = 1_000_000;
@@ -274,8 +274,8 @@ fn short_tests_that_look_after_every_pair_are_seldom_wrong() {
     check_risk("0,50", 50.0, SprtState::AcceptH0, 1);
 }
 
-fn met<P>(first: P, second: P, wins: u64, draws: u64, losses: u64) -> Encounter<P> {
-    Encounter { first, second, wins, draws, losses }
+fn met<P>(first: P, second: P, wins: u64, draws: u64, losses: u64) -> PairingResult<P> {
+    PairingResult { first, second, wins, draws, losses }
 }
 
 fn names<P: Copy>(ratings: &[Rating<P>]) -> Vec<P> {
@@ -283,7 +283,7 @@ fn names<P: Copy>(ratings: &[Rating<P>]) -> Vec<P> {
 }
 
 /// How many points each player, by number, made above those that the ratings expect, the virtual draw among them.
-fn surplus(encounters: &[Encounter<usize>], ratings: &[Rating<usize>]) -> BTreeMap<usize, f64> {
+fn surplus(encounters: &[PairingResult<usize>], ratings: &[Rating<usize>]) -> BTreeMap<usize, f64> {
     let elo: BTreeMap<usize, f64> = ratings.iter().map(|rating| (rating.player, rating.elo)).collect();
     let mut surplus: BTreeMap<usize, f64> = elo.iter().map(|(&player, &elo)| (player, 0.5 - score_of(elo))).collect();
     for encounter in encounters.iter().filter(|encounter| encounter.first != encounter.second) {
@@ -297,7 +297,7 @@ fn surplus(encounters: &[Encounter<usize>], ratings: &[Rating<usize>]) -> BTreeM
 }
 
 /// At the maximum nobody has more points than expected, but for what keeps the mean at 0.
-fn check_likeliest(encounters: &[Encounter<usize>]) -> Vec<Rating<usize>> {
+fn check_likeliest(encounters: &[PairingResult<usize>]) -> Vec<Rating<usize>> {
     let ratings = ratings(encounters);
     let surplus = surplus(encounters, &ratings);
     let mean = surplus.values().sum::<f64>() / surplus.len() as f64;
@@ -350,7 +350,7 @@ fn the_order_of_encounters_and_of_their_players_does_not_matter() {
 #[test]
 fn swapping_all_results_negates_all_ratings() {
     let encounters = [met(1, 2, 7, 2, 5), met(2, 3, 4, 0, 9), met(3, 1, 6, 1, 6), met(4, 1, 0, 0, 8)];
-    let swapped = encounters.map(|met| Encounter { wins: met.losses, losses: met.wins, ..met });
+    let swapped = encounters.map(|met| PairingResult { wins: met.losses, losses: met.wins, ..met });
     let (found, other) = (ratings(&encounters), ratings(&swapped));
     for (rating, other) in found.iter().zip(other.iter().rev()) {
         assert_eq!(rating.player, other.player);

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use seabattle_arena::{Bench, BenchError, Contender, Layouts, Placer, Report, Series};
+use seabattle_arena::{Bench, BenchError, Contender, LayoutGenerator, Layouts, Report, Series};
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, View, layout};
 
 fn series(length: u64, cycle: Option<u64>) -> Series {
@@ -12,7 +12,7 @@ fn series(length: u64, cycle: Option<u64>) -> Series {
 }
 
 fn bench(rules: &str, layouts: Layouts, games: u64, series: Series) -> Bench {
-    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series, luck: None }
+    Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series, correction: None }
 }
 
 fn run(bench: &Bench, contenders: &[Contender<'_>], threads: usize) -> Result<Report, BenchError> {
@@ -114,7 +114,7 @@ fn the_last_series_may_be_shorter() {
 #[test]
 fn threads_change_nothing_in_series() {
     let contenders = || [catalog_bot("random"), catalog_bot("density"), pupil()];
-    for layouts in [Layouts::Uniform, Layouts::Placed(Placer::new(|_| Box::new(Pupil::default())))] {
+    for layouts in [Layouts::Uniform, Layouts::Placed(LayoutGenerator::new(|_| Box::new(Pupil::default())))] {
         let bench = bench("5x5:3,2", layouts, 500, series(7, None));
         let one = run(&bench, &contenders(), 1).unwrap();
         for threads in [2, 5] {
@@ -128,7 +128,7 @@ fn both_hear_how_the_game_ended() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let placer = Arc::clone(&log);
     let make = move |_: &Seed| -> Box<dyn Bot> { Box::new(Pupil { log: Arc::clone(&placer), ..Pupil::default() }) };
-    let bench = bench("4x1:2", Layouts::Placed(Placer::new(make)), 2, series(2, None));
+    let bench = bench("4x1:2", Layouts::Placed(LayoutGenerator::new(make)), 2, series(2, None));
     let report = run(&bench, &[logging(&log)], 1).unwrap();
     let told = ["(Some(\"2 A1 across\"), None)", "(None, Some(2))", "(Some(\"2 C1 across\"), None)", "(None, Some(4))"];
     assert_eq!(*log.lock().unwrap(), told);
@@ -138,7 +138,7 @@ fn both_hear_how_the_game_ended() {
 #[test]
 fn a_placer_has_its_seed_from_the_bench() {
     let placed = |seed: u64| {
-        let placer = Placer::new(|seed| seabattle_bots::find("random").unwrap().make(seed));
+        let placer = LayoutGenerator::new(|seed| seabattle_bots::find("random").unwrap().make(seed));
         let bench = Bench { seed, ..bench("classic", Layouts::Placed(placer), 3, Series::default()) };
         (0..3).map(|game| bench.layout(game).unwrap()).collect::<Vec<_>>()
     };
@@ -163,6 +163,6 @@ impl Bot for Elsewhere {
 
 #[test]
 fn a_fleet_for_other_rules_is_refused() {
-    let bench = bench("classic", Layouts::Placed(Placer::new(|_| Box::new(Elsewhere))), 3, Series::default());
+    let bench = bench("classic", Layouts::Placed(LayoutGenerator::new(|_| Box::new(Elsewhere))), 3, Series::default());
     assert_eq!(run(&bench, &[pupil()], 1).err(), Some(BenchError::PlacedForOtherRules));
 }

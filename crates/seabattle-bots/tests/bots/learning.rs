@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 
-use seabattle_arena::{Bench, BotResult, Contender, Layouts, Placer, Series};
+use seabattle_arena::{Bench, BotResult, Contender, LayoutGenerator, Layouts, Series};
 use seabattle_bots::find;
 use seabattle_bots::learning::Learner;
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View};
@@ -42,7 +42,7 @@ impl Bot for Scholar {
 
 fn run(rules: &str, layouts: Layouts, cycle: u64, games: u64, contenders: &[Contender<'_>]) -> Vec<BotResult> {
     let series = Series { length: NonZero::new(20).unwrap(), cycle: NonZero::new(cycle) };
-    let bench = Bench { rules: rules.parse().unwrap(), layouts, seed: 2, games, series, luck: None };
+    let bench = Bench { rules: rules.parse().unwrap(), layouts, seed: 2, games, series, correction: None };
     bench.run(contenders, NonZero::new(2).unwrap(), &|_| {}, &AtomicBool::new(false)).unwrap().results
 }
 
@@ -77,7 +77,7 @@ fn against_who_never_repeats_learning_costs_nothing() {
 #[test]
 fn ships_hide_where_a_fixed_walk_comes_last() {
     let placed = |learns: bool| {
-        let placer = Placer::new(move |seed| {
+        let placer = LayoutGenerator::new(move |seed| {
             let scholar = Scholar::new(seed, "random");
             if learns { Box::new(scholar) } else { Box::new(Forgetful(scholar)) }
         });

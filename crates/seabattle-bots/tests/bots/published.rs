@@ -15,8 +15,14 @@ pub(crate) fn check(rules: &str, layouts: Layouts, expected: &[(&str, f64, f64)]
         Contender { name: entry.name.to_owned(), make: Box::new(|seed| entry.make(seed)) }
     };
     let contenders: Vec<Contender<'_>> = expected.iter().map(contender).collect();
-    let bench =
-        Bench { rules: rules.parse().unwrap(), layouts, seed: 1, games: GAMES, series: Series::default(), luck: None };
+    let bench = Bench {
+        rules: rules.parse().unwrap(),
+        layouts,
+        seed: 1,
+        games: GAMES,
+        series: Series::default(),
+        correction: None,
+    };
     let threads = NonZero::new(2).unwrap();
     let report = bench.run(&contenders, threads, &|_| {}, &AtomicBool::new(false)).unwrap();
     for (result, (name, mean, band)) in report.results.iter().zip(expected) {

@@ -138,9 +138,8 @@ fn begun() -> FleetBuilder {
 fn a_builder_becomes_a_fleet_ship_by_ship() {
     let mut builder = begun();
     let rules = builder.rules().clone();
-    let missing = |builder: &FleetBuilder| -> Vec<u16> {
-        rules.class_ids().map(|class| builder.missing(class)).collect()
-    };
+    let missing =
+        |builder: &FleetBuilder| -> Vec<u16> { rules.class_ids().map(|class| builder.missing(class)).collect() };
     assert_eq!(missing(&builder), [0, 1]);
     assert!(!builder.is_complete());
     assert_eq!(builder.fleet().unwrap_err().to_string(), "2: 1 not placed");

@@ -1,6 +1,6 @@
 //! What a bench found, for people and for programs.
 
-use seabattle_arena::{Bench, BotResult, Fair, Histogram, Report};
+use seabattle_arena::{Bench, BotResult, Histogram, ReducedMean, Report};
 use serde::Serialize;
 
 use crate::table::{Lean, aligned};
@@ -64,7 +64,7 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
         rows.push(row);
     }
     let series = if heading.is_series() { series_text(heading, report) } else { String::new() };
-    let fair = if heading.bench.luck.is_some() { fair_text(report, reference) } else { String::new() };
+    let fair = if heading.bench.correction.is_some() { fair_text(report, reference) } else { String::new() };
     format!(
         "Shots to sink the fleet. Rules {}, {}, seed {}, {}.\n\n{}{fair}{series}",
         heading.bench.rules,
@@ -91,12 +91,12 @@ fn fair_text(report: &Report, reference: &str) -> String {
     let mut rows = vec![columns];
     for result in &report.results {
         let mut row = vec![result.name.clone()];
-        if let Some(fair) = result.fair() {
+        if let Some(fair) = result.reduced_mean() {
             let games = (result.mean.stderr() / fair.stderr).powi(2) * result.mean.games() as f64;
             let games = if games.is_finite() { format!("{games:.0}") } else { "-".to_owned() };
             row.extend([format!("{:.3}", fair.mean), format!("{:.4}", fair.stderr), games]);
         }
-        if let Some(difference) = result.fair_difference() {
+        if let Some(difference) = result.reduced_difference() {
             row.extend([format!("{:+.3}", difference.mean), format!("{:.4}", difference.stderr)]);
         }
         rows.push(row);
@@ -194,9 +194,12 @@ struct JsonFair<'a> {
 
 impl<'a> JsonFair<'a> {
     fn new(result: &BotResult, reference: &'a str) -> Option<Self> {
-        let Fair { mean, stderr } = result.fair()?;
-        let difference =
-            result.fair_difference().map(|Fair { mean, stderr }| JsonDifference { to: reference, mean, stderr });
+        let ReducedMean { mean, stderr } = result.reduced_mean()?;
+        let difference = result.reduced_difference().map(|ReducedMean { mean, stderr }| JsonDifference {
+            to: reference,
+            mean,
+            stderr,
+        });
         Some(Self { mean, stderr, difference })
     }
 }
@@ -307,14 +310,14 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
             heading.bench.series.length,
             late,
             heading.skip,
-            fair(result.fair()),
-            fair(result.fair_difference()),
+            fair(result.reduced_mean()),
+            fair(result.reduced_difference()),
         );
     }
     text
 }
 
-fn fair(fair: Option<Fair>) -> String {
+fn fair(fair: Option<ReducedMean>) -> String {
     fair.map_or_else(|| ",".to_owned(), |fair| format!("{},{}", fair.mean, fair.stderr))
 }
 

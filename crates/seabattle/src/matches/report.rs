@@ -35,7 +35,7 @@ pub(super) fn text(finished: &Finished<'_>) -> String {
         let _ = writeln!(out, "{label:<10}{text}");
     };
     line("match", format!("{} against {}", shown.a, shown.b));
-    line("rules", format!("{}, seed {}", planned.pairing.rules, planned.pairing.seed));
+    line("rules", format!("{}, seed {}", planned.settings.rules, planned.settings.seed));
     line("games", format!("{} in {} pairs", score.games(), score.games() / 2));
     line(
         "score",
@@ -144,8 +144,8 @@ pub(super) fn json(finished: &Finished<'_>) -> serde_json::Result<String> {
         a: names.a,
         b: names.b,
         shown_as: JsonSides { a: shown.a, b: shown.b },
-        rules: planned.pairing.rules.to_string(),
-        seed: planned.pairing.seed,
+        rules: planned.settings.rules.to_string(),
+        seed: planned.settings.seed,
         games: score.games(),
         wins: score.wins.a,
         losses: score.wins.b,

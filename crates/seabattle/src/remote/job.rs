@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use anyhow::{Context, bail, ensure};
 use seabattle_arena::{
-    Bench, Contender, Contestant, Entry, Format, Layouts, Match, Meeting, Pairing, Placer, Report, Series, Task,
-    Tournament,
+    Bench, Contender, Contestant, FinishedGame, LayoutGenerator, Layouts, Match, PairSettings, Pairing, Report,
+    Schedule, Series, Tournament, TournamentTask,
 };
 use seabattle_bots::Entry as Bot;
 use seabattle_core::{BySide, Fleet, Side};
@@ -119,7 +119,7 @@ pub(crate) fn do_job(payload: &[u8], allowed: &Allowed) -> Result<Vec<u8>, Strin
 }
 
 /// Games as lines of text.
-fn lines(games: &[Entry]) -> Vec<u8> {
+fn lines(games: &[FinishedGame]) -> Vec<u8> {
     games.iter().map(|game| game.line() + "\n").collect::<String>().into_bytes()
 }
 
@@ -140,12 +140,12 @@ impl BenchJob {
             }
             LayoutJob::Placed(name) => {
                 let placer = seabattle_bots::find(name)?;
-                Layouts::Placed(Placer::new(|seed| placer.make(seed)))
+                Layouts::Placed(LayoutGenerator::new(|seed| placer.make(seed)))
             }
         };
         let series = Series { length: self.series, cycle: self.cycle };
-        let luck = self.without_luck.then(|| luck::under(&rules)).transpose()?;
-        Ok(Bench { rules, layouts, seed: self.seed, games: self.games, series, luck })
+        let correction = self.without_luck.then(|| luck::under(&rules)).transpose()?;
+        Ok(Bench { rules, layouts, seed: self.seed, games: self.games, series, correction })
     }
 
     fn play(&self) -> anyhow::Result<Vec<u8>> {
@@ -172,7 +172,12 @@ impl MatchJob {
     fn play(&self, allowed: &Allowed) -> anyhow::Result<Vec<u8>> {
         checked(&self.part, 2)?;
         let planned = Match {
-            pairing: Pairing { rules: self.rules.parse()?, seed: self.seed, reveal: self.reveal, learn: self.learn },
+            settings: PairSettings {
+                rules: self.rules.parse()?,
+                seed: self.seed,
+                reveal: self.reveal,
+                learn: self.learn,
+            },
             pairs: self.pairs,
             series: self.series,
             sprt: None,
@@ -187,7 +192,7 @@ impl MatchJob {
 impl TaskJob {
     fn play(&self, allowed: &Allowed) -> anyhow::Result<Vec<u8>> {
         checked(&self.part, 2)?;
-        let format: Format = self.format.parse()?;
+        let format: Schedule = self.format.parse()?;
         let tournament = Tournament {
             format,
             rules: self.rules.parse()?,
@@ -200,7 +205,7 @@ impl TaskJob {
         let [a, b] = self.numbers;
         ensure!(a < b && b < self.contestants, "the job names contestants that are not there");
         let contestants = admitted(&self.players, Row::of_format(format, self.series, self.pairs), allowed)?;
-        let task = Task { meeting: Meeting { round: self.round, a, b }, pairs: self.part.clone() };
+        let task = TournamentTask { pairing: Pairing { round: self.round, a, b }, pairs: self.part.clone() };
         let sides = BySide { a: &contestants.a, b: &contestants.b };
         Ok(lines(&tournament.play(&task, sides, self.contestants)))
     }

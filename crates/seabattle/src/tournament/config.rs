@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
-use seabattle_arena::Format;
+use seabattle_arena::Schedule;
 use seabattle_core::Rules;
 use toml::{Table, Value};
 
@@ -26,7 +26,7 @@ const LONGEST_NAME: usize = 80;
 /// What the file says; the command line may say otherwise.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Config {
-    pub(super) schedule: Option<Format>,
+    pub(super) schedule: Option<Schedule>,
     pub(super) rules: Option<Rules>,
     pub(super) seed: Option<u64>,
     pub(super) pairs: Option<u64>,
@@ -186,7 +186,7 @@ fn nearest<'a>(key: &str, known: &[&'a str]) -> &'a str {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use super::{Config, Format};
+    use super::{Config, Schedule};
 
     #[test]
     fn everything_can_be_said() {
@@ -214,7 +214,7 @@ mod tests {
         let config = Config::parse(text).unwrap();
         assert_eq!(
             (config.schedule, config.seed, config.pairs),
-            (Some(Format::Swiss { rounds: 3 }), Some(7), Some(20))
+            (Some(Schedule::Swiss { rounds: 3 }), Some(7), Some(20))
         );
         assert_eq!((config.learn, config.hide, config.series.map(u64::from)), (Some(true), Some(false), Some(5)));
         assert_eq!((config.rules.unwrap().to_string(), config.out), ("russian".to_owned(), Some("cup".into())));
@@ -232,7 +232,7 @@ mod tests {
         let old = "format = 'knockout'\n[limits]\nopen = true\n[[bot]]\nplayer = './x'\nopen = true";
         let new = old.replace("format", "schedule").replace("open", "no-sandbox");
         let config = Config::parse(old).unwrap();
-        assert_eq!((config.schedule, config.limits.no_sandbox), (Some(Format::Knockout), true));
+        assert_eq!((config.schedule, config.limits.no_sandbox), (Some(Schedule::Knockout), true));
         assert_eq!(config, Config::parse(&new).unwrap());
     }
 

@@ -4,8 +4,8 @@ mod contest;
 
 use std::fmt::Write;
 
-use seabattle_arena::{Standing, Stopped, Table};
-use seabattle_pictures::{Range, Ranges, svg};
+use seabattle_arena::{RatingTable, Standing, StopReason};
+use seabattle_render::{ErrorBar, ErrorBarChart, svg};
 
 use super::plan::Plan;
 use super::report::{Met, met};
@@ -29,7 +29,7 @@ const NOTES: &str = "Elo is above the mean of all, ± at 95 %. LOS: likelihood t
     Shots: mean in games won. Score: a win is one, a draw half.";
 
 /// Of ratings.
-pub(super) fn rated(plan: &Plan, table: &Table, stopped: Stopped) -> String {
+pub(super) fn rated(plan: &Plan, table: &RatingTable, stopped: StopReason) -> String {
     let shown = &table.standings[..table.standings.len().min(MOST_SHOWN)];
     let failed = table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref()));
     let facts = [
@@ -62,9 +62,9 @@ fn page(plan: &Plan, heading: &str, content: &str) -> String {
     )
 }
 
-fn heading(facts: &[(&str, String)], stopped: Stopped) -> String {
+fn heading(facts: &[(&str, String)], stopped: StopReason) -> String {
     let fact = |(name, value): &(&str, String)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value));
-    let unfinished = if stopped == Stopped::Interrupted { "<p>Stopped before its end.</p>\n" } else { "" };
+    let unfinished = if stopped == StopReason::Interrupted { "<p>Stopped before its end.</p>\n" } else { "" };
     format!("<h1>Tournament</h1>\n<dl>\n{}</dl>\n{unfinished}", facts.iter().map(fact).collect::<String>())
 }
 
@@ -77,7 +77,7 @@ fn failures<'a>(failed: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> Str
     if items.is_empty() { items } else { format!("<h2>First faults</h2>\n<ul>\n{items}</ul>\n") }
 }
 
-fn standings(table: &Table) -> String {
+fn standings(table: &RatingTable) -> String {
     let mut out = String::from(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Standings\">\n<table>\n<thead><tr>\
          <th class=\"name\">Name</th><th>Elo</th><th>Score</th><th>LOS</th><th>Points</th><th>Games</th>\
@@ -113,23 +113,23 @@ fn percent(points: f64, games: u64) -> String {
     if games == 0 { NOTHING.to_owned() } else { format!("{:.1} %", 100.0 * points / games as f64) }
 }
 
-fn ratings(table: &Table, shown: &[Standing]) -> String {
+fn ratings(table: &RatingTable, shown: &[Standing]) -> String {
     if table.games == 0 {
         return "<p>No game is finished yet.</p>\n".to_owned();
     }
     let range = |line: &Standing| {
         let (value, stderr) = (line.rating? as f32, line.stderr? as f32);
-        Some(Range { name: line.name.clone(), value, error: 1.96 * stderr })
+        Some(ErrorBar { name: line.name.clone(), value, error: 1.96 * stderr })
     };
-    let chart = Ranges {
+    let chart = ErrorBarChart {
         title: "Elo of every contestant with its error, as in the table of standings".to_owned(),
         x_label: "Elo above the mean of all, with errors at 95 %".to_owned(),
-        ranges: shown.iter().filter_map(range).collect(),
+        bars: shown.iter().filter_map(range).collect(),
     };
     format!("<figure>\n{}</figure>\n{}", svg(&chart.draw()), left_out(table, shown))
 }
 
-fn left_out(table: &Table, shown: &[Standing]) -> String {
+fn left_out(table: &RatingTable, shown: &[Standing]) -> String {
     if shown.len() == table.standings.len() {
         return String::new();
     }
@@ -137,7 +137,7 @@ fn left_out(table: &Table, shown: &[Standing]) -> String {
 }
 
 /// Points of each against each, a row for each.
-fn cross_table(table: &Table, shown: &[Standing]) -> String {
+fn cross_table(table: &RatingTable, shown: &[Standing]) -> String {
     let mut out = String::from(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each against each\">\n\
          <table class=\"cross\">\n<thead><tr><th class=\"name\">Points against</th>",
@@ -156,7 +156,7 @@ fn cross_table(table: &Table, shown: &[Standing]) -> String {
         + &left_out(table, shown)
 }
 
-fn cell(table: &Table, row: &Standing, column: &Standing) -> String {
+fn cell(table: &RatingTable, row: &Standing, column: &Standing) -> String {
     if row.number == column.number {
         return "<td class=\"self\"></td>".to_owned();
     }

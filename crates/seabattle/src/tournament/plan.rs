@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use seabattle_arena::{Contestant, Format, Journal, Task, Tournament};
+use seabattle_arena::{Contestant, Journal, Schedule, Tournament, TournamentTask};
 use seabattle_core::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,7 @@ use crate::cli::TournamentArgs;
 use crate::limits::Limits;
 use crate::naming::{self, Known};
 use crate::players::{self, Row};
+use crate::random_seed;
 use crate::remote::{PlayerJob, RemoteArgs, TaskJob};
 
 const FILE: &str = "tournament.json";
@@ -71,7 +72,7 @@ impl Plan {
             bail!("a tournament needs at least two contestants; `seabattle bots` lists those of the catalog");
         }
         let format = format(args, config)?;
-        let is_contest = matches!(format, Format::Contest { .. });
+        let is_contest = matches!(format, Schedule::Contest { .. });
         let rules = match args.rules.as_ref().or(config.rules.as_ref()) {
             Some(rules) if is_contest && *rules != Rules::russian() => bail!("a contest is played under russian rules"),
             Some(rules) => rules.clone(),
@@ -94,7 +95,7 @@ impl Plan {
         Ok(Self {
             format: format.to_string(),
             rules: rules.to_string(),
-            seed: args.seed.or(config.seed).unwrap_or(1),
+            seed: args.seed.or(config.seed).map_or_else(random_seed::secret, Ok)?,
             pairs,
             series,
             // Nobody tells fleets in a contest.
@@ -177,14 +178,14 @@ impl Plan {
     }
 
     /// A task as it travels to others.
-    pub(super) fn job(&self, task: &Task) -> TaskJob {
+    pub(super) fn job(&self, task: &TournamentTask) -> TaskJob {
         let player = |number: usize| {
             let planned = &self.players[number];
             let limits = planned.limits.as_ref().unwrap_or(&self.limits).clone();
             PlayerJob { name: planned.name.clone(), player: planned.player.clone(), limits }
         };
         TaskJob {
-            players: [player(task.meeting.a), player(task.meeting.b)],
+            players: [player(task.pairing.a), player(task.pairing.b)],
             format: self.format.clone(),
             rules: self.rules.clone(),
             seed: self.seed,
@@ -193,8 +194,8 @@ impl Plan {
             pairs: self.pairs,
             series: self.series,
             contestants: self.players.len(),
-            round: task.meeting.round,
-            numbers: [task.meeting.a, task.meeting.b],
+            round: task.pairing.round,
+            numbers: [task.pairing.a, task.pairing.b],
             part: task.pairs.clone(),
         }
     }
@@ -219,11 +220,11 @@ impl Plan {
 }
 
 /// The format, with its number of sets where that was given apart.
-fn format(args: &TournamentArgs, config: &Config) -> anyhow::Result<Format> {
-    let format = args.schedule.or(config.schedule).unwrap_or(Format::RoundRobin);
+fn format(args: &TournamentArgs, config: &Config) -> anyhow::Result<Schedule> {
+    let format = args.schedule.or(config.schedule).unwrap_or(Schedule::RoundRobin);
     match (format, args.sets.and_then(NonZero::new)) {
         (format, None) => Ok(format),
-        (Format::Contest { .. }, Some(sets)) => Ok(Format::Contest { sets }),
+        (Schedule::Contest { .. }, Some(sets)) => Ok(Schedule::Contest { sets }),
         (_, Some(_)) => bail!("--sets goes with --schedule contest alone"),
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use seabattle_arena::{Standing, Table};
+use seabattle_arena::{RatingTable, Standing};
 use serde::Serialize;
 
 use super::plan::Plan;
 use crate::table::{faults, first_faults, fitted};
 
-pub(super) fn text(plan: &Plan, table: &Table) -> String {
+pub(super) fn text(plan: &Plan, table: &RatingTable) -> String {
     let mut out = format!(
         "{} under {}, {} pairs in every meeting, seed {}: {} games\n\n",
         plan.format, plan.rules, plan.pairs, plan.seed, table.games
@@ -42,7 +42,7 @@ pub(super) fn text(plan: &Plan, table: &Table) -> String {
 }
 
 /// Points of each against each, a row for each; many columns fit no screen.
-fn cross_table(table: &Table) -> String {
+fn cross_table(table: &RatingTable) -> String {
     const MOST_COLUMNS: usize = 16;
     if table.standings.len() > MOST_COLUMNS {
         return String::new();
@@ -62,7 +62,7 @@ fn cross_table(table: &Table) -> String {
     out
 }
 
-fn points(table: &Table, one: usize, other: usize) -> String {
+fn points(table: &RatingTable, one: usize, other: usize) -> String {
     met(table, one, other).map_or("-".to_owned(), |met| met.points.to_string())
 }
 
@@ -73,8 +73,8 @@ pub(super) struct Met {
 }
 
 /// By the numbers of the two; nothing if they have not met.
-pub(super) fn met(table: &Table, one: usize, other: usize) -> Option<Met> {
-    let crossing = table.crossings.get(&(one.min(other), one.max(other)))?;
+pub(super) fn met(table: &RatingTable, one: usize, other: usize) -> Option<Met> {
+    let crossing = table.cross_table.get(&(one.min(other), one.max(other)))?;
     let wins = if one < other { crossing.wins } else { crossing.losses };
     let games = crossing.wins + crossing.draws + crossing.losses;
     Some(Met { points: wins as f64 + crossing.draws as f64 / 2.0, games })
@@ -119,7 +119,7 @@ struct JsonMeeting<'a> {
     losses: u64,
 }
 
-pub(super) fn json(plan: &Plan, table: &Table) -> serde_json::Result<String> {
+pub(super) fn json(plan: &Plan, table: &RatingTable) -> serde_json::Result<String> {
     let name = |number: usize| plan.name(number);
     let standing = |line| {
         let Standing { wins, draws, losses, rating, stderr, los, winning_shots, faults, .. }: &Standing = line;
@@ -138,7 +138,7 @@ pub(super) fn json(plan: &Plan, table: &Table) -> serde_json::Result<String> {
             first_fault: line.first_fault.as_deref(),
         }
     };
-    let meetings = table.crossings.iter().map(|(&(a, b), crossing)| JsonMeeting {
+    let meetings = table.cross_table.iter().map(|(&(a, b), crossing)| JsonMeeting {
         a: name(a),
         b: name(b),
         wins: crossing.wins,
@@ -157,7 +157,7 @@ pub(super) fn json(plan: &Plan, table: &Table) -> serde_json::Result<String> {
     Ok(serde_json::to_string(&json)? + "\n")
 }
 
-pub(super) fn csv(table: &Table) -> String {
+pub(super) fn csv(table: &RatingTable) -> String {
     let mut out = String::from("rank,name,elo,elo_stderr,wins,draws,losses,points,winning_shots,faults\n");
     let plain = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for (rank, line) in table.standings.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use seabattle_arena::{ContestTable, Stopped};
+use seabattle_arena::{ContestTable, StopReason};
 
 use super::{HINT, escape, failures, heading, name, page};
 use crate::table::faults;
@@ -11,7 +11,7 @@ use crate::tournament::plan::Plan;
 const NOTES: &str = "Three points for a game won, one for one drawn; a game in which both failed at once is lost by both. \
     Equal points: sets won more than lost.";
 
-pub(in crate::tournament) fn contest(plan: &Plan, table: &ContestTable, stopped: Stopped) -> String {
+pub(in crate::tournament) fn contest(plan: &Plan, table: &ContestTable, stopped: StopReason) -> String {
     let failed = table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref()));
     let facts = [
         ("Rules", plan.rules.clone()),

@@ -1,0 +1,2 @@
+"""Lacks the map under both of its names."""
+from good import shoot
