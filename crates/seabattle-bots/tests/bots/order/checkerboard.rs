@@ -53,7 +53,7 @@ impl Ai {
 
     fn adjacents((x, y): Coordinates) -> impl Iterator<Item = Coordinates> {
         let coords = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
-        coords.into_iter().filter(|&(i, j)| i >= 0 && i < 10 && j >= 0 && j < 10)
+        coords.into_iter().filter(|&(i, j)| (0..10).contains(&i) && (0..10).contains(&j))
     }
 
     fn add_to_local_search(&mut self, hit: Coordinates) {

@@ -77,6 +77,10 @@ struct Ai {
     running: Vec<(i32, i32, i32)>,
 }
 
+fn is_off_board(x: i32, y: i32) -> bool {
+    !(0..=9).contains(&x) || !(0..=9).contains(&y)
+}
+
 impl Ai {
     fn new() -> Self {
         Self {
@@ -105,7 +109,7 @@ impl Ai {
         let new_delta_y = -self.original_delta_y;
         let new_ship_x = self.ship_x + new_delta_x;
         let new_ship_y = self.ship_y + new_delta_y;
-        if new_ship_x < 0 || new_ship_x > 9 || new_ship_y < 0 || new_ship_y > 9 {
+        if is_off_board(new_ship_x, new_ship_y) {
             return self.sink(game);
         }
         if game.hitmap(new_ship_x, new_ship_y) != HitmapCell::Empty {
@@ -202,8 +206,7 @@ impl Ai {
         } else {
             self.current_ship_x += self.delta_x;
             self.current_ship_y += self.delta_y;
-            if self.current_ship_x < 0 || self.current_ship_x > 9 || self.current_ship_y < 0 || self.current_ship_y > 9
-            {
+            if is_off_board(self.current_ship_x, self.current_ship_y) {
                 (self.delta_x, self.delta_y) = (-999, -999);
                 return self.sink(game);
             }
