@@ -202,7 +202,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.words())?;
         let lines: Vec<&str> = self.log.iter().map(|line| line.trim()).collect();
-        if lines.is_empty() { Ok(()) } else { write!(f, "; its log ends: {}", lines.join(" | ")) }
+        if lines.is_empty() { Ok(()) } else { write!(f, "; its log: {}", lines.join(" | ")) }
     }
 }
 

@@ -8,7 +8,7 @@ mod sandbox;
 
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -17,10 +17,10 @@ use rustix::process::{Pid, Signal};
 
 pub use build::BuildFolder;
 pub use log::BotLog;
-use pipes::LogTail;
+use pipes::LogExcerpt;
 pub(crate) use pipes::{Line, MOST_WAITING};
 pub(crate) use sandbox::found as find_program;
-pub use sandbox::sandbox_error;
+pub use sandbox::{Access, is_private, sandbox_error};
 
 /// How to start a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub struct BotCommand {
     pub words: Vec<String>,
     /// KiB of memory of each of its processes.
     pub memory: u64,
-    /// Whether it is kept from network and files, where the system can do that.
-    pub sandboxed: bool,
+    /// What it can reach of the machine.
+    pub access: Access,
     /// Where all of its log is kept, if anywhere.
     pub log: Option<BotLog>,
     /// The folder of an executable that was compiled for this command.
@@ -38,13 +38,25 @@ pub struct BotCommand {
 }
 
 impl BotCommand {
+    /// A file of another bot that this one could read in a folder it is shown; nothing outside the sandbox, where bots
+    /// read everything anyway, and nothing where both run the same files.
+    pub fn exposes(&self, other: &Self) -> Option<PathBuf> {
+        let (Access::Sandbox { see }, Access::Sandbox { see: others }) = (&self.access, &other.access) else {
+            return None;
+        };
+        if self.words == other.words {
+            return None;
+        }
+        sandbox::exposed((&self.words, see), (&other.words, others))
+    }
+
     /// What to try if it does not come up.
     pub(crate) fn hint(&self) -> Option<&'static str> {
-        let is_sandboxed = self.sandboxed && sandbox_error().is_none();
         if self.words.first().is_some_and(|program| is_not_executable(program)) {
             return Some("make it executable (chmod +x), or put before it what runs it, such as python3");
         }
-        is_sandboxed.then_some("try --no-sandbox if it needs the network or files outside its folder")
+        let hint = "try --see DIR if it needs other files of a folder, or --no-sandbox if it needs the network";
+        self.access.is_sandboxed().then_some(hint)
     }
 }
 
@@ -59,7 +71,7 @@ pub(crate) struct Process {
     group: Pid,
     orders: Option<Sender<String>>,
     lines: Receiver<Line>,
-    log: LogTail,
+    log: LogExcerpt,
     /// Whether all of its log goes to a file.
     is_kept: bool,
     said: Vec<String>,
@@ -93,7 +105,7 @@ impl Process {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit -d {}; exec \"$@\"", bot.memory), "sh"]);
         command
-            .args(sandbox::locked(&bot.words, bot.sandboxed, writable))
+            .args(sandbox::wrapped(&bot.words, &bot.access, writable)?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -107,7 +119,7 @@ impl Process {
         };
         let orders = pipes::write_to(stdin);
         let lines = pipes::read_lines(stdout);
-        let log = LogTail::of(stderr, bot.log.clone());
+        let log = LogExcerpt::of(stderr, bot.log.clone());
         let is_kept = bot.log.is_some();
         Ok(Self { child, group, orders: Some(orders), lines, log, is_kept, said: Vec::new() })
     }

@@ -52,7 +52,7 @@ fn candidate(command: Vec<String>, limits: &Limits) -> anyhow::Result<Candidate>
     let words = players::command(command)?;
     let next = format!("seabattle match {} hunter --pairs 100 {options}", players::as_contestant(&words));
     Ok(Candidate {
-        launch: players::launch(words, limits),
+        launch: players::launch(words, limits)?,
         course: CheckSuite::Protocol,
         next: next.trim_end().to_owned(),
     })

@@ -32,10 +32,9 @@ pub(crate) fn command(text: &str, games: NonZero<u64>, limits: &Limits) -> anyho
         bail!("{text}: there is no such file; a bot of the contest is named by its path");
     }
     if !is_pascal(path) {
-        return Ok(Some(players::launch(contest_module(path, games), limits)));
+        return players::launch(contest_module(path, games), limits).map(Some);
     }
-    players::warn_without_sandbox(limits);
-    let allowed = CompileLimits { time: limits.times().start, memory: limits.memory(), sandboxed: limits.locked() };
+    let allowed = CompileLimits { time: limits.times().start, memory: limits.memory(), access: limits.access()? };
     Ok(Some(compile_contest_unit(path, games, allowed)?))
 }
 

@@ -1,12 +1,16 @@
 //! What foreign bots may use: as it is asked for, and as it is granted.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::Args;
-use seabattle_arena::{LimitSource, TimeLimits};
+use seabattle_arena::{Access, LimitSource, TimeLimits};
 use serde::{Deserialize, Serialize};
+
+use crate::players;
 
 /// A time as `100ms`, `1.5s` or `2m`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -72,8 +76,12 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "MIB", value_parser = memory)]
     pub(crate) memory: Option<u64>,
 
-    /// Let it reach the network and all files; otherwise, where bubblewrap is installed, it sees the system's files and
-    /// its own folder alone
+    /// Let a bot read this folder too (repeatable); of the files the sandbox shows the system's and those that the
+    /// bot's command names
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, value_parser = visible_folder)]
+    pub(crate) see: Vec<PathBuf>,
+
+    /// Let bots reach the network and all files, without a sandbox
     #[arg(long)]
     pub(crate) no_sandbox: bool,
 }
@@ -82,6 +90,18 @@ pub(crate) struct LimitArgs {
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (1..=1_048_576).contains(number));
     number.ok_or_else(|| "memory is 1 to 1048576 MiB".to_owned())
+}
+
+/// A folder or file that a bot may read.
+pub(crate) fn visible_folder(text: &str) -> Result<PathBuf, String> {
+    let path = Path::new(text);
+    if !path.exists() {
+        return Err("there is no such folder".to_owned());
+    }
+    if seabattle_arena::is_private(path) {
+        return Err("it holds your whole home folder: give the bot a folder of its own".to_owned());
+    }
+    std::path::absolute(path).map_err(|error| error.to_string())
 }
 
 impl LimitArgs {
@@ -94,8 +114,20 @@ impl LimitArgs {
             time_game: self.time_game.unwrap_or(others.time_game),
             margin: self.margin.unwrap_or(others.margin),
             memory: self.memory.unwrap_or(others.memory),
+            see: if self.see.is_empty() { others.see.clone() } else { self.see.clone() },
             open: self.no_sandbox || others.open,
         }
+    }
+}
+
+/// An error with the next step where bots cannot be kept from files and network.
+pub(crate) fn check_sandbox() -> anyhow::Result<()> {
+    match seabattle_arena::sandbox_error() {
+        None => Ok(()),
+        Some(why) => bail!(
+            "{why}, and without it a bot could read your files and reach the network. \
+             Install the package bubblewrap, or accept that with --no-sandbox"
+        ),
     }
 }
 
@@ -108,6 +140,8 @@ pub(crate) struct Limits {
     time_game: Time,
     margin: Time,
     memory: u64,
+    #[serde(default)]
+    see: Vec<PathBuf>,
     open: bool,
 }
 
@@ -121,6 +155,7 @@ impl Default for Limits {
             time_game: milliseconds(60_000),
             margin: milliseconds(50),
             memory: 1024,
+            see: Vec::new(),
             open: false,
         }
     }
@@ -154,6 +189,9 @@ impl Limits {
         if self.memory != usual.memory {
             options += &format!("--memory {} ", self.memory);
         }
+        for folder in &self.see {
+            options += &format!("--see {} ", players::quoted(&folder.to_string_lossy()));
+        }
         options + if self.open { "--no-sandbox " } else { "" }
     }
 
@@ -163,14 +201,23 @@ impl Limits {
         self.memory * KIBIBYTES
     }
 
-    /// The same, with or without the way to network and files.
-    pub(crate) fn opened(&self, open: bool) -> Self {
-        Self { open, ..self.clone() }
+    /// The same limits, with what another machine lets bots reach.
+    pub(crate) fn reaching(&self, see: &[PathBuf], open: bool) -> Self {
+        Self { see: see.to_vec(), open, ..self.clone() }
     }
 
-    /// Whether it is kept from network and files.
-    pub(crate) fn locked(&self) -> bool {
-        !self.open
+    /// What a bot can reach, in words.
+    pub(crate) fn reach(&self) -> &'static str {
+        if self.open { "without a sandbox: it can reach the network and all your files" } else { "in the sandbox" }
+    }
+
+    /// What a bot can reach; an error where that needs a sandbox and there is none.
+    pub(crate) fn access(&self) -> anyhow::Result<Access> {
+        if self.open {
+            return Ok(Access::Everything);
+        }
+        check_sandbox()?;
+        Ok(Access::Sandbox { see: self.see.clone() })
     }
 }
 

@@ -27,6 +27,7 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let limits = args.limits.over(&Limits::default());
     let contestant = |text: &str| players::contestant(text, &limits, row);
     let mut contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
+    players::check_apart([&contestants.a, &contestants.b])?;
     logs::keep(args.bot_log.as_deref(), 1, &mut contestants.a)?;
     logs::keep(args.bot_log.as_deref(), 2, &mut contestants.b)?;
     let suspect = |side: Side, text: &str| Suspect::new(&contestants[side].name, players::check_command(text, &limits));

@@ -1,9 +1,7 @@
 //! Who may play: a bot of the catalog, a command that speaks the line protocol, or a bot of the contest.
 
-use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::Once;
 
 use anyhow::bail;
 use seabattle_arena::{BotCommand, Contestant, ContestantKind, Schedule, TimeLimits, contest_limits};
@@ -40,12 +38,33 @@ pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Resul
                 name: text.to_owned(),
                 // The protocol lets a program take its time over what it is told until it is asked.
                 kind: ContestantKind::External {
-                    command: launch(words, limits),
+                    command: launch(words, limits)?,
                     limits: TimeLimits { notify: None, ..row.times(limits) },
                 },
             })
         }
     }
+}
+
+/// An error if one contestant could read the files of another.
+pub(crate) fn check_apart<'a>(contestants: impl IntoIterator<Item = &'a Contestant>) -> anyhow::Result<()> {
+    let command = |contestant: &'a Contestant| match &contestant.kind {
+        ContestantKind::External { command, .. } => Some((&contestant.name, command)),
+        ContestantKind::BuiltIn(_) => None,
+    };
+    let commands: Vec<_> = contestants.into_iter().filter_map(command).collect();
+    for (name, reader) in &commands {
+        for (other, command) in &commands {
+            if let Some(path) = reader.exposes(command) {
+                bail!(
+                    "{name} could read {}, which belongs to {other}: keep their files in separate folders, \
+                     and name each folder for its own bot (see = \"DIR\" of a [[bot]] in a tournament's file)",
+                    path.display()
+                );
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Row {
@@ -79,24 +98,8 @@ impl Row {
 }
 
 /// How to start a program under these limits.
-pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> BotCommand {
-    warn_without_sandbox(limits);
-    BotCommand { words, memory: limits.memory(), sandboxed: limits.locked(), log: None, build: None }
-}
-
-/// Warns once if bots that are to be sandboxed cannot be.
-pub(crate) fn warn_without_sandbox(limits: &Limits) {
-    static WARNED: Once = Once::new();
-    if limits.locked() {
-        WARNED.call_once(warn_if_open);
-    }
-}
-
-fn warn_if_open() {
-    if let Some(why) = seabattle_arena::sandbox_error() {
-        let warning = "foreign bots can read your files and reach the network";
-        writeln!(io::stderr(), "seabattle: {why}: {warning} (--no-sandbox accepts that in silence)").ok();
-    }
+pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> anyhow::Result<BotCommand> {
+    Ok(BotCommand { words, memory: limits.memory(), access: limits.access()?, log: None, build: None })
 }
 
 /// Better told before a match than after it.

@@ -18,7 +18,7 @@ use seabattle_core::BySide;
 use crate::alarm::Suspect;
 use crate::cli::{TournamentArgs, TournamentOutput};
 use crate::remote::{Job, Remote, RemoteExecutor, public};
-use crate::{interrupt, logs};
+use crate::{interrupt, logs, players};
 use config::Config;
 use plan::Plan;
 
@@ -129,7 +129,11 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
     if let Some(url) = &args.remote.nats {
         return run_remotely(plan, (folder, journal), args, url);
     }
+    if args.resume.is_some() || args.config.is_some() {
+        announce_commands(plan);
+    }
     let mut contestants = plan.contestants()?;
+    players::check_apart(&contestants)?;
     for (number, contestant) in contestants.iter_mut().enumerate() {
         logs::keep(logs.as_deref(), number + 1, contestant)?;
     }
@@ -139,6 +143,14 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
     let ran = tournament.run(&contestants, journal, threads, stop, &progress);
     progress.bar.finish_and_clear();
     ran.with_context(|| format!("go on with: seabattle tournament --resume {}", shell(folder)))
+}
+
+/// A file or a folder from somebody else may start anything: everyone sees what, before it starts.
+fn announce_commands(plan: &Plan) {
+    let commands = plan.commands();
+    if !commands.is_empty() {
+        writeln!(io::stderr(), "This tournament starts:\n  {}", commands.join("\n  ")).ok();
+    }
 }
 
 /// Others play what is left.

@@ -9,6 +9,7 @@ use seabattle_queue::{ExitReason, Worker, WorkerOptions, WorkerStatus};
 
 use crate::cli::WorkerArgs;
 use crate::interrupt;
+use crate::limits::check_sandbox;
 use crate::remote::{Allowed, do_job, public, version};
 
 /// Between lines in a log.
@@ -21,7 +22,10 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
         threads: args.threads.map_or_else(std::thread::available_parallelism, Ok)?,
         ack_timeout: args.ack_wait.0,
     };
-    let allowed = Allowed { commands: args.allow, open: args.no_sandbox };
+    if !args.allow.is_empty() && !args.no_sandbox {
+        check_sandbox()?;
+    }
+    let allowed = Allowed { commands: args.allow, see: args.see, open: args.no_sandbox };
     let (name, threads, address) = (options.name.clone(), options.threads, public(&args.nats));
     let stop = interrupt::flag()?;
     let worker = Worker::connect(&args.connection.options(&args.nats), options, move |job| do_job(job, &allowed))

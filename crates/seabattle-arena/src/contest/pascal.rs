@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 use self::interface::{CellType, Interface};
-use crate::process::{BotCommand, BuildFolder, Line, Process, RecvError, find_program};
+use crate::process::{Access, BotCommand, BuildFolder, Line, Process, RecvError, find_program};
 
 /// Calls the functions of a unit; words between at signs are replaced.
 const DRIVER: &str = include_str!("pascal/seabattle_driver.pas");
@@ -89,14 +89,14 @@ pub enum CompileError {
 }
 
 /// What a compiler may use: the same as the bots that it makes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct CompileLimits {
     /// The time for a unit.
     pub time: Duration,
     /// KiB of memory.
     pub memory: u64,
-    /// Whether it is kept from network and files, where the system can do that.
-    pub sandboxed: bool,
+    /// What they can reach of the machine.
+    pub access: Access,
 }
 
 /// Compiles a unit to a program that plays one game of the contest, of so many sets.
@@ -110,7 +110,8 @@ pub fn compile(path: &str, sets: NonZero<u64>, limits: CompileLimits) -> Result<
     }
     let interface = Interface::parse(&String::from_utf8_lossy(&source));
     let interface = interface.ok_or_else(|| CompileError::NotAUnit { file: file.clone() })?;
-    let build = Build { file: file.clone(), path, compiler: &compiler.to_string_lossy(), interface, limits };
+    let build =
+        Build { file: file.clone(), path, compiler: &compiler.to_string_lossy(), interface, limits: limits.clone() };
     let folder = build.prepare(&source).map_err(failed)?;
     build.run(folder.path())?;
     // The unit has the standard input and output for itself: what it prints goes to its log.
@@ -118,8 +119,8 @@ pub fn compile(path: &str, sets: NonZero<u64>, limits: CompileLimits) -> Result<
     let program = folder.path().join(EXECUTABLE).to_string_lossy().into_owned();
     let sets = sets.to_string();
     let words = ["sh", "-c", SEPARATE, "sh", &program, &sets].map(str::to_owned).to_vec();
-    let CompileLimits { memory, sandboxed, .. } = limits;
-    Ok(BotCommand { words, memory, sandboxed, log: None, build: Some(BuildFolder::new(folder)) })
+    let CompileLimits { memory, access, .. } = limits;
+    Ok(BotCommand { words, memory, access, log: None, build: Some(BuildFolder::new(folder)) })
 }
 
 fn read(path: &str) -> io::Result<Vec<u8>> {
@@ -213,7 +214,7 @@ impl Build<'_> {
         Err(CompileError::Refused { file: file(), lines })
     }
 
-    /// The unit's path is among the words so that the sandbox lets its folder be read.
+    /// The unit's path is among the words so that the sandbox lets it be read.
     fn command(&self, dialect: &str, folder: &Path) -> BotCommand {
         const IN_FOLDER: &str = r#"cd "$1" && shift 2 && exec "$@" 2>&1"#;
         let folder = folder.to_string_lossy();
@@ -223,8 +224,8 @@ impl Build<'_> {
         // Errors only, optimized, with the lines of the source for traces of crashes; everything is written here.
         let options = ["-l-", "-v0", "-ve", "-O2", "-gl", "-FU.", "-FE.", &units, &included, &dialect, DRIVER_FILE];
         let words = shell.iter().chain(&options).map(|&word| word.to_owned()).collect();
-        let CompileLimits { memory, sandboxed, .. } = self.limits;
-        BotCommand { words, memory, sandboxed, log: None, build: None }
+        let CompileLimits { memory, access, .. } = self.limits.clone();
+        BotCommand { words, memory, access, log: None, build: None }
     }
 }
 

@@ -65,28 +65,66 @@ fn pass_on(output: &mut impl BufRead, sender: &SyncSender<Line>) -> io::Result<(
     }
 }
 
-/// The end of what a program has written to its log.
+/// The first and the last lines of what a program has written to its log.
 #[derive(Clone, Default)]
-pub(super) struct LogTail(Arc<Kept>);
+pub(super) struct LogExcerpt(Arc<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    bytes: Mutex<Vec<u8>>,
+    text: Mutex<Ends>,
     is_whole: AtomicBool,
 }
 
-impl LogTail {
-    const MOST_BYTES: usize = 4000;
+/// A text without its middle, if it is long.
+#[derive(Default)]
+struct Ends {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    is_cut: bool,
+}
 
+impl Ends {
+    const HEAD_BYTES: usize = 1000;
+    const TAIL_BYTES: usize = 4000;
+
+    fn add(&mut self, part: &[u8]) {
+        if self.tail.is_empty() && self.head.len() + part.len() <= Self::HEAD_BYTES {
+            self.head.extend_from_slice(part);
+            return;
+        }
+        self.tail.extend_from_slice(part);
+        let surplus = self.tail.len().saturating_sub(Self::TAIL_BYTES);
+        self.tail.drain(..surplus);
+        self.is_cut |= surplus > 0;
+    }
+
+    /// The lines that are not empty; of a long text the first, which often name the cause, and the last.
+    fn lines(&self) -> Vec<String> {
+        const MOST: usize = 12;
+        const FIRST: usize = 6;
+        let [head, tail] = [&self.head, &self.tail].map(|bytes| String::from_utf8_lossy(bytes));
+        let shown = |line: &str| line.trim_end().chars().filter(|letter| !letter.is_control()).collect::<String>();
+        let lines: Vec<String> = head.lines().chain(tail.lines()).map(shown).filter(|line| !line.is_empty()).collect();
+        if lines.len() <= MOST && !self.is_cut {
+            return lines;
+        }
+        let first = FIRST.min(lines.len());
+        let last = lines.len().saturating_sub(MOST - FIRST - 1).max(first);
+        let middle = std::iter::once("…".to_owned());
+        lines[..first].iter().cloned().chain(middle).chain(lines[last..].iter().cloned()).collect()
+    }
+}
+
+impl LogExcerpt {
     /// Reads to the end of it, into the file where there is one.
     pub(super) fn of(stderr: ChildStderr, log: Option<BotLog>) -> Self {
-        let tail = Self::default();
-        let kept = tail.clone();
+        let excerpt = Self::default();
+        let kept = excerpt.clone();
         let log = log.map(|log| (log.next_process(), log));
         thread::spawn(move || {
             let (mut stderr, mut line) = (BufReader::new(stderr), Vec::new());
             while let Ok(1..) = stderr.by_ref().take(MOST_BYTES as u64).read_until(b'\n', &mut line) {
-                kept.add(&line);
+                kept.0.text.lock().unwrap_or_else(PoisonError::into_inner).add(&line);
                 if let Some((process, log)) = &log {
                     log.write(*process, &line);
                 }
@@ -94,14 +132,7 @@ impl LogTail {
             }
             kept.0.is_whole.store(true, Ordering::Release);
         });
-        tail
-    }
-
-    fn add(&self, part: &[u8]) {
-        let mut bytes = self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        bytes.extend_from_slice(part);
-        let surplus = bytes.len().saturating_sub(Self::MOST_BYTES);
-        bytes.drain(..surplus);
+        excerpt
     }
 
     /// Waits until a program that has ended is read to its end, unless another keeps its log open.
@@ -113,14 +144,26 @@ impl LogTail {
         }
     }
 
-    /// The last lines that are not empty.
+    /// The first and the last lines, as soon as the log is read.
     pub(super) fn lines(&self) -> Vec<String> {
-        const LINES: usize = 10;
         self.settle();
-        let bytes = self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = String::from_utf8_lossy(&bytes);
-        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-        let last = &lines[lines.len().saturating_sub(LINES)..];
-        last.iter().map(|line| line.chars().filter(|letter| !letter.is_control()).collect()).collect()
+        self.0.text.lock().unwrap_or_else(PoisonError::into_inner).lines()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ends;
+
+    #[test]
+    fn a_long_log_is_shown_by_its_first_and_last_lines() {
+        let mut log = Ends::default();
+        log.add(b"Exception: the cause\n\n");
+        assert_eq!(log.lines(), ["Exception: the cause"]);
+        (0..5000).for_each(|line| log.add(format!("  at frame {line}\n").as_bytes()));
+        let lines = log.lines();
+        assert_eq!(lines[..2], ["Exception: the cause", "  at frame 0"]);
+        assert_eq!((lines.len(), lines[6].as_str(), lines[11].as_str()), (12, "…", "  at frame 4999"));
+        assert!(log.tail.len() + log.head.len() <= 5000);
     }
 }

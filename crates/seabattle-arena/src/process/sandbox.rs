@@ -1,6 +1,7 @@
-//! What strangers get to see: nothing of the network, and of the files only the system's and those of their own folder.
+//! What a bot can reach: in the sandbox no network, and of the files the system's, its own, and folders named for it.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
@@ -19,7 +20,7 @@ const SYSTEM: [&str; 10] = [
     "/etc/fpc.cfg",
 ];
 
-/// Whether strangers can be locked up on this system, and why not.
+/// Where bubblewrap is, or why it does not work on this system.
 static LOCK: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
     let path = found("bwrap").ok_or("bubblewrap is not installed")?;
     let mut trial = Command::new(&path);
@@ -31,34 +32,59 @@ static LOCK: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
     }
 });
 
-/// Why strangers cannot be kept from files and network on this system; nothing if they can.
+/// What a bot can reach of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// The network and all files.
+    Everything,
+    /// No network, and of the files those of the system, its own and these.
+    Sandbox {
+        /// Folders and files that the bot may read besides those that its command names.
+        see: Vec<PathBuf>,
+    },
+}
+
+impl Access {
+    /// The sandbox with nothing besides the bot's own files.
+    pub const fn own_files() -> Self {
+        Self::Sandbox { see: Vec::new() }
+    }
+
+    /// Whether a bot is kept from the network and from most files.
+    pub const fn is_sandboxed(&self) -> bool {
+        matches!(self, Self::Sandbox { .. })
+    }
+}
+
+/// Why the sandbox does not work on this system; nothing if it does.
 pub fn sandbox_error() -> Option<&'static str> {
     LOCK.as_ref().err().map(String::as_str)
 }
 
-/// The words that start a program, locked up where that is wanted and possible.
-pub(super) fn locked(words: &[String], wanted: bool, writable: Option<&Path>) -> Vec<String> {
-    let Some(bubblewrap) = LOCK.as_ref().ok().filter(|_| wanted) else {
-        return words.to_vec();
+/// The words that start a program with this access. Without a working sandbox a program that needs one does not start.
+pub(super) fn wrapped(words: &[String], access: &Access, writable: Option<&Path>) -> io::Result<Vec<String>> {
+    let Access::Sandbox { see } = access else {
+        return Ok(words.to_vec());
     };
-    let mut locked = vec![bubblewrap.to_string_lossy().into_owned()];
-    locked.extend(walls(folders(words)));
+    let bubblewrap = LOCK.as_ref().map_err(|why| io::Error::new(io::ErrorKind::Unsupported, why.as_str()))?;
+    let mut wrapped = vec![bubblewrap.to_string_lossy().into_owned()];
+    wrapped.extend(walls(visible(words, see)));
     if let Some(folder) = writable.map(Path::to_string_lossy) {
-        locked.extend(["--bind".to_owned(), folder.to_string(), folder.into_owned()]);
+        wrapped.extend(["--bind".to_owned(), folder.to_string(), folder.into_owned()]);
     }
     if let Ok(here) = std::env::current_dir() {
         let here = here.to_string_lossy().into_owned();
-        locked.extend(["--dir".to_owned(), here.clone(), "--chdir".to_owned(), here]);
+        wrapped.extend(["--dir".to_owned(), here.clone(), "--chdir".to_owned(), here]);
     }
-    locked.extend_from_slice(words);
-    locked
+    wrapped.extend_from_slice(words);
+    Ok(wrapped)
 }
 
-fn walls(folders: BTreeSet<PathBuf>) -> Vec<String> {
+fn walls(visible: BTreeSet<PathBuf>) -> Vec<String> {
     let mut walls = vec!["--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"];
     walls.extend(["--tmpfs", "/tmp"]);
     let mut walls: Vec<String> = walls.into_iter().map(str::to_owned).collect();
-    let seen = SYSTEM.iter().map(PathBuf::from).chain(folders);
+    let seen = SYSTEM.iter().map(PathBuf::from).chain(visible);
     for path in seen {
         let path = path.to_string_lossy().into_owned();
         walls.extend(["--ro-bind-try".to_owned(), path.clone(), path]);
@@ -66,12 +92,33 @@ fn walls(folders: BTreeSet<PathBuf>) -> Vec<String> {
     walls
 }
 
-/// The folders of everything that the words name: the program, scripts, files.
-fn folders(words: &[String]) -> BTreeSet<PathBuf> {
-    let program = words.first().filter(|word| !word.contains('/')).and_then(|word| found(word));
-    let named = words.iter().map(PathBuf::from).filter(|path| path.is_file());
-    let paths = program.into_iter().chain(named).flat_map(|path| places(&path));
-    paths.filter_map(|path| home(&path)).filter(|folder| !is_system(folder)).collect()
+/// What a bot may read besides the system's files: what its command names, and the folders that were named for it.
+pub(super) fn visible(words: &[String], see: &[PathBuf]) -> BTreeSet<PathBuf> {
+    let program = words.first().and_then(|word| if word.contains('/') { Some(word.into()) } else { found(word) });
+    let program = program.filter(|path| path.is_file()).into_iter().flat_map(|path| places(&path));
+    let program = program.flat_map(|path| [installation(&path), Some(path)]).flatten();
+    let named = named(words.get(1..).unwrap_or_default()).into_iter().chain(see.iter().cloned());
+    let named = named.flat_map(|path| places(&path));
+    program.chain(named).filter(|path| !is_system(path) && !is_private(path)).collect()
+}
+
+/// A file of another bot that lies in a folder this bot may read, if there is one.
+pub(super) fn exposed(reader: (&[String], &[PathBuf]), other: (&[String], &[PathBuf])) -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = visible(reader.0, reader.1).into_iter().filter(|path| path.is_dir()).collect();
+    let own = visible(reader.0, &[]);
+    let theirs = named(other.0).into_iter().chain(other.1.iter().cloned()).flat_map(|path| places(&path));
+    let mut theirs = theirs.filter(|path| !is_system(path) && !own.contains(path));
+    theirs.find(|path| folders.iter().any(|folder| path.starts_with(folder)))
+}
+
+/// The files and folders that the words name, also within lists such as `-cp lib.jar:classes`.
+fn named(words: &[String]) -> Vec<PathBuf> {
+    let exists = |word: &&str| !word.is_empty() && Path::new(word).exists();
+    let paths = |word: &String| match Some(word.as_str()).filter(exists) {
+        Some(path) => vec![PathBuf::from(path)],
+        None => word.split([':', '=']).filter(exists).map(PathBuf::from).collect(),
+    };
+    words.iter().flat_map(paths).collect()
 }
 
 /// Where a file is said to be and, behind all links and `..`, where it is.
@@ -81,12 +128,23 @@ fn places(path: &Path) -> Vec<PathBuf> {
     said.into_iter().chain(path.canonicalize()).collect()
 }
 
-/// The folder of a file; of a program among others, as in `bin`, the folder that holds all that belongs to them.
-fn home(path: &Path) -> Option<PathBuf> {
-    // Otherwise the home of /bin/sh would be the whole file system.
-    let folder = path.parent().filter(|folder| !is_system(folder))?;
-    let shared = matches!(folder.file_name()?.to_str()?, "bin" | "shims");
-    Some(if shared { folder.parent()? } else { folder }.to_path_buf())
+/// The folder that an interpreter was installed to, with the libraries that it needs, such as a virtual environment.
+fn installation(program: &Path) -> Option<PathBuf> {
+    let folder = program.parent()?;
+    let installed = matches!(folder.file_name()?.to_str()?, "bin" | "shims");
+    let prefix = folder.parent().filter(|_| installed)?;
+    let has_libraries = ["lib", "lib64", "libexec"].iter().any(|name| prefix.join(name).is_dir());
+    let is_shared = prefix.file_name().is_some_and(|name| name == ".local");
+    (has_libraries && !is_shared).then(|| prefix.to_path_buf())
+}
+
+/// Whether this is the user's home folder, or a folder around it: nothing of either is meant for bots.
+pub fn is_private(path: &Path) -> bool {
+    let Some(home) = std::env::var_os("HOME").map(PathBuf::from) else {
+        return path == Path::new("/");
+    };
+    let resolved = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    resolved(&home).starts_with(resolved(path))
 }
 
 fn is_system(folder: &Path) -> bool {
@@ -100,16 +158,58 @@ pub(crate) fn found(program: &str) -> Option<PathBuf> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use std::path::Path;
+    use std::fs;
+    use std::path::{Path, PathBuf};
 
-    use super::home;
+    use super::{is_private, visible};
+
+    /// A folder with these files, for one test.
+    fn folder(test: &str, files: &[&str]) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("seabattle-{test}-{}", std::process::id()));
+        for file in files {
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        folder.canonicalize().unwrap()
+    }
+
+    /// What a command shows of a folder.
+    fn shown(folder: &Path, words: &[&str], see: &[&str]) -> Vec<String> {
+        let word = |word: &&str| word.replace('@', &folder.to_string_lossy());
+        let words: Vec<String> = words.iter().map(word).collect();
+        let see: Vec<PathBuf> = see.iter().map(|path| folder.join(path)).collect();
+        let visible = visible(&words, &see);
+        let inside = visible.iter().filter_map(|path| path.strip_prefix(folder).ok());
+        inside.map(|path| path.to_string_lossy().into_owned()).collect()
+    }
 
     #[test]
-    fn a_program_of_the_system_opens_no_folder() {
-        assert_eq!(home(Path::new("/bin/sh")), None);
-        assert_eq!(home(Path::new("/usr/bin/python3")), None);
-        assert_eq!(home(Path::new("/home/anna/.local/bin/python3")), Some("/home/anna/.local".into()));
-        assert_eq!(home(Path::new("/home/anna/bots/bot.py")), Some("/home/anna/bots".into()));
+    fn a_command_shows_what_it_names_and_nothing_beside_it() {
+        let files = ["a/bot.py", "b/bot.py", "classes/Bot.class", "lib.jar", "bin/bot", "env/bin/python", "env/lib/x"];
+        let folder = folder("visible", &files);
+        let check = |words: &[&str], see: &[&str], expected: &[&str]| {
+            assert_eq!(shown(&folder, words, see), expected, "{words:?}");
+        };
+        check(&["python3", "@/a/bot.py", "--level", "3"], &[], &["a/bot.py"]);
+        check(&["python3", "@/a/../b/bot.py"], &[], &["b/bot.py"]);
+        check(&["java", "-cp", "@/lib.jar:@/classes", "Bot"], &[], &["classes", "lib.jar"]);
+        check(&["java", "--class-path=@/classes", "Bot"], &[], &["classes"]);
+        check(&["@/bin/bot"], &[], &["bin/bot"]);
+        check(&["@/env/bin/python", "@/a"], &[], &["a", "env", "env/bin/python"]);
+        check(&["python3", "-m", "bot"], &["b"], &["b"]);
+        check(&["python3", "@/none.py"], &[], &[]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn no_bot_sees_a_whole_home_folder() {
+        let home = PathBuf::from(std::env::var_os("HOME").unwrap());
+        assert!(is_private(&home) && is_private(Path::new("/")));
+        assert!(!is_private(&home.join("no-such-folder")));
+        let words = ["sh".to_owned(), home.to_string_lossy().into_owned()];
+        assert_eq!(visible(&words, &["/".into()]).len(), 0);
     }
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    BotCommand, CheckSuite, ContestStanding, ContestTable, Contestant, ContestantKind, FaultKind, Journal, Match,
-    NotifyLimits, PairSettings, Pairing, PlayerInfo, Schedule, Score, ThreadExecutor, TimeLimits, Tournament,
+    Access, BotCommand, CheckSuite, ContestStanding, ContestTable, Contestant, ContestantKind, FaultKind, Journal,
+    Match, NotifyLimits, PairSettings, Pairing, PlayerInfo, Schedule, Score, ThreadExecutor, TimeLimits, Tournament,
     TournamentObserver, check, contest_module,
 };
 use seabattle_core::{BySide, Rules, Side};
@@ -19,7 +19,7 @@ pub(crate) const PATIENT: Duration = Duration::from_secs(10);
 
 fn contestant(path: &Path, shot: Duration) -> Contestant {
     let words = contest_module(&path.to_string_lossy(), NonZero::new(2 * PAIRS).unwrap());
-    let command = BotCommand { words, memory: 1 << 20, sandboxed: false, log: None, build: None };
+    let command = BotCommand { words, memory: 1 << 20, access: Access::Everything, log: None, build: None };
     let limits = TimeLimits { start: Duration::from_secs(30), shot, ..TimeLimits::default() };
     Contestant { name: path.to_string_lossy().into_owned(), kind: ContestantKind::External { command, limits } }
 }
@@ -265,7 +265,7 @@ fn a_contest_keeps_the_first_fault_in_words() {
     let contestants: Vec<Contestant> = files.iter().map(|file| strict(file, contest(PATIENT))).collect();
     let table = run(&folder, &contestants, 2);
     let told = |name: &str| table.standings.iter().find(|line| line.name == name).unwrap().first_fault.clone();
-    assert!(told("0").unwrap().starts_with("crash: ended with exit status: 1; its log ends: Traceback"), "{table:?}");
+    assert!(told("0").unwrap().starts_with("crash: ended with exit status: 1; its log: Traceback"), "{table:?}");
     assert_eq!(told("1"), None);
     assert!(told("2").unwrap().contains("has no function shoot"), "{table:?}");
     assert_eq!(run(&folder, &contestants, 2), table, "it is written down");

@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use seabattle_arena::{
-    BotCommand, BotLog, CheckSuite, Contestant, ContestantKind, ExternalPlayer, FaultKind, LimitSource, Match,
-    PairSettings, Score, ThreadExecutor, TimeLimits, check, sandbox_error,
+    Access, BotCommand, BotLog, CheckSuite, Contestant, ContestantKind, ExternalPlayer, FaultKind, LimitSource, Match,
+    PairSettings, Score, ThreadExecutor, TimeLimits, check,
 };
 use seabattle_core::{BySide, Rules};
 
@@ -20,7 +20,7 @@ fn broken(file: &str, arguments: &[&str]) -> BotCommand {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(file);
     let mut words = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     words.extend(arguments.iter().map(|&word| word.to_owned()));
-    BotCommand { words, memory: MEMORY, sandboxed: false, log: None, build: None }
+    BotCommand { words, memory: MEMORY, access: Access::Everything, log: None, build: None }
 }
 
 /// Long enough for a busy machine; short where silence is what is tested.
@@ -135,7 +135,7 @@ fn a_program_that_cannot_be_started_loses() {
     let command = BotCommand {
         words: vec!["./no-such-program".to_owned()],
         memory: MEMORY,
-        sandboxed: false,
+        access: Access::Everything,
         log: None,
         build: None,
     };
@@ -225,9 +225,6 @@ fn threads_and_series_at_once_change_nothing() {
 
 #[test]
 fn strangers_see_neither_files_nor_network() {
-    if sandbox_error().is_some() {
-        return;
-    }
     let secret = std::env::current_dir().unwrap().join("Cargo.toml");
     let program = format!(
         "import os, socket, sys\n\
@@ -240,7 +237,7 @@ fn strangers_see_neither_files_nor_network() {
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
     let mut foreign = ExternalPlayer::new(
-        BotCommand { words, memory: MEMORY, sandboxed: true, log: None, build: None },
+        BotCommand { words, memory: MEMORY, access: Access::own_files(), log: None, build: None },
         limits(PATIENT),
     );
     foreign.greet().unwrap();
@@ -249,7 +246,7 @@ fn strangers_see_neither_files_nor_network() {
 
 #[test]
 fn locked_up_strangers_play_and_leave_nothing_behind() {
-    let locked = BotCommand { sandboxed: true, ..broken("sound.py", &[]) };
+    let locked = BotCommand { access: Access::own_files(), ..broken("sound.py", &[]) };
     assert_eq!(check(CheckSuite::Protocol, locked, limits(PATIENT), &built_in("random"), &mut |_, _| {}), Ok(()));
 }
 
@@ -258,8 +255,11 @@ fn memory_has_a_limit() {
     let program = "x = bytearray(300 << 20)\nprint('ready', flush=True)\ninput()";
     let start = |memory: u64| {
         let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-        ExternalPlayer::new(BotCommand { words, memory, sandboxed: false, log: None, build: None }, limits(PATIENT))
-            .greet()
+        ExternalPlayer::new(
+            BotCommand { words, memory, access: Access::Everything, log: None, build: None },
+            limits(PATIENT),
+        )
+        .greet()
     };
     assert_eq!(start(1 << 20), Ok(()));
     assert_eq!(start(100 << 10).unwrap_err().kind, FaultKind::Crash);
@@ -286,17 +286,18 @@ fn logs(text: &str, log: Option<BotLog>) -> BotCommand {
         "import sys\nsys.stderr.write({text:?})\nsys.stderr.flush()\nprint('what?', flush=True)\ninput()\ninput()\n"
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
-    BotCommand { words, memory: MEMORY, sandboxed: false, log, build: None }
+    BotCommand { words, memory: MEMORY, access: Access::Everything, log, build: None }
 }
 
 #[test]
-fn the_last_ten_lines_of_a_log_come_with_every_fault() {
-    let text: String = (1..=12).map(|number| format!("line {number}\n")).collect();
+fn the_first_and_the_last_lines_of_a_log_come_with_every_fault() {
+    let text: String = (1..=14).map(|number| format!("line {number}\n")).collect();
     let fault = ExternalPlayer::new(logs(&text, None), limits(PATIENT)).greet();
     let told = fault.unwrap_err().to_string();
     assert!(told.starts_with("garbage: "), "{told}");
-    let lines: Vec<String> = (3..=12).map(|number| format!("line {number}")).collect();
-    assert!(told.ends_with(&format!("; its log ends: {}", lines.join(" | "))), "{told}");
+    let lines = |numbers: RangeInclusive<u32>| numbers.map(|number| format!("line {number}")).collect::<Vec<_>>();
+    let log = [lines(1..=6), vec!["…".to_owned()], lines(10..=14)].concat();
+    assert!(told.ends_with(&format!("; its log: {}", log.join(" | "))), "{told}");
 }
 
 #[test]
@@ -306,7 +307,7 @@ fn who_shoots_where_it_may_not_is_ended_like_all_who_fail() {
     let told = score(command, limits(PATIENT)).first_faults.a.unwrap();
     let kept = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
-    assert!(told.starts_with("illegal-shot: ") && told.ends_with("; its log ends: game 1"), "{told}");
+    assert!(told.starts_with("illegal-shot: ") && told.ends_with("; its log: game 1"), "{told}");
     assert_eq!(kept, "1| game 1\n2| game 1\n3| game 1\n4| game 1\n", "a new process for every game");
 }
 
@@ -326,17 +327,20 @@ fn a_log_is_kept_whole_in_its_file() {
 #[test]
 fn who_does_not_come_up_in_the_sandbox_is_told_how_to_leave_it() {
     let told = |locked: bool| {
-        let command = BotCommand { sandboxed: locked, ..broken("crash_at_start.py", &[]) };
+        let command = BotCommand {
+            access: if locked { Access::own_files() } else { Access::Everything },
+            ..broken("crash_at_start.py", &[])
+        };
         ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string()
     };
-    assert_eq!(told(true).contains("try --no-sandbox"), sandbox_error().is_none(), "{}", told(true));
+    assert!(told(true).contains("try --see DIR if it needs other files"), "{}", told(true));
     assert!(!told(false).contains("--no-sandbox"), "{}", told(false));
 }
 
 #[test]
 fn who_may_not_be_executed_is_told_so() {
     let words = vec![env!("CARGO_MANIFEST_DIR").to_owned() + "/tests/broken/sound.py"];
-    let command = BotCommand { words, memory: MEMORY, sandboxed: true, log: None, build: None };
+    let command = BotCommand { words, memory: MEMORY, access: Access::own_files(), log: None, build: None };
     let told = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string();
     assert!(told.contains("; make it executable (chmod +x), or put before it what runs it"), "{told}");
     assert!(told.contains("Permission denied"), "{told}");
@@ -346,7 +350,7 @@ fn who_may_not_be_executed_is_told_so() {
 fn another_version_ends_in_giving_up() {
     let program = "input()\nprint('error version 2 alone', flush=True)\ninput()";
     let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-    let command = BotCommand { words, memory: MEMORY, sandboxed: false, log: None, build: None };
+    let command = BotCommand { words, memory: MEMORY, access: Access::Everything, log: None, build: None };
     let fault = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err();
     assert_eq!((fault.kind, fault.detail.as_str()), (FaultKind::GaveUp, "version 2 alone"));
 }
@@ -367,7 +371,7 @@ fn names_are_told_with_the_score() {
     let command = BotCommand {
         words: vec!["python3".to_owned(), program],
         memory: MEMORY,
-        sandboxed: false,
+        access: Access::Everything,
         log: None,
         build: None,
     };

@@ -6,5 +6,6 @@ mod contest;
 mod external;
 mod pascal;
 mod rating;
+mod sandbox;
 mod series;
 mod spy;

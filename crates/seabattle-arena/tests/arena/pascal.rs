@@ -7,14 +7,15 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use seabattle_arena::{
-    BotCommand, CompileError, CompileLimits, Contestant, ContestantKind, FaultKind, TimeLimits, compile_contest_unit,
-    sandbox_error,
+    Access, BotCommand, CompileError, CompileLimits, Contestant, ContestantKind, FaultKind, TimeLimits,
+    compile_contest_unit,
 };
 use seabattle_core::Rules;
 
 use crate::contest::{PATIENT, contest, fixture, play, points_of, strict};
 
-const LIMITS: CompileLimits = CompileLimits { time: Duration::from_secs(60), memory: 1 << 20, sandboxed: false };
+const LIMITS: CompileLimits =
+    CompileLimits { time: Duration::from_secs(60), memory: 1 << 20, access: Access::Everything };
 const GOOD: &str = include_str!("../contest/good.pas");
 
 /// Without Free Pascal these tests fail, unless it is left out on purpose.
@@ -163,8 +164,9 @@ fn what_is_beside_a_unit_can_be_used_and_stays_as_it_is() {
         names
     };
     let before = names();
-    for sandboxed in [false, sandbox_error().is_none()] {
-        let command = compile(&folder.join("bot.pas"), CompileLimits { sandboxed, ..LIMITS }).unwrap();
+    let sandbox = Access::Sandbox { see: vec![folder.clone()] };
+    for access in [Access::Everything, sandbox] {
+        let command = compile(&folder.join("bot.pas"), CompileLimits { access, ..LIMITS }).unwrap();
         let program = PathBuf::from(&command.words[4]);
         assert!(program.is_file() && !program.starts_with(&folder), "{program:?}");
         let limits = TimeLimits { shot: PATIENT, ..TimeLimits::default() };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::threads;
-use crate::limits::Time;
+use crate::limits::{Time, visible_folder};
 use crate::remote::ConnectionArgs;
 
 const WORKER_EXAMPLES: &str = "\
@@ -36,6 +36,10 @@ pub(crate) struct WorkerArgs {
     /// A command that the queue may have started here, exactly as it is typed there; can be given several times
     #[arg(long, value_name = "COMMAND")]
     pub(crate) allow: Vec<String>,
+
+    /// Let allowed commands read this folder too (repeatable); otherwise they read the files that they name
+    #[arg(long, value_name = "DIR", requires = "allow", conflicts_with = "no_sandbox", value_hint = clap::ValueHint::DirPath, value_parser = visible_folder)]
+    pub(crate) see: Vec<PathBuf>,
 
     /// Let allowed commands reach the network and all files
     #[arg(long, requires = "allow")]

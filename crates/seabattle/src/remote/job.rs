@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::ops::Range;
+use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use seabattle_arena::{
@@ -104,6 +105,8 @@ pub(crate) struct PlayerJob {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Allowed {
     pub(crate) commands: Vec<String>,
+    /// Folders that they may read besides their own files. The queue has no say in that.
+    pub(crate) see: Vec<PathBuf>,
     /// Whether they may reach the network and all files. The queue has no say in that.
     pub(crate) open: bool,
 }
@@ -224,7 +227,7 @@ fn admitted(players: &Contestants, row: Row, allowed: &Allowed) -> anyhow::Resul
                 players::quoted(player)
             );
         }
-        players::contestant(player, &limits.opened(allowed.open), row)
+        players::contestant(player, &limits.reaching(&allowed.see, allowed.open), row)
     };
     let [a, b] = players;
     Ok(BySide { a: admit(a)?, b: admit(b)? })

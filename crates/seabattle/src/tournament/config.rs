@@ -12,10 +12,11 @@ use seabattle_core::Rules;
 use toml::{Table, Value};
 
 use crate::cli::pairs_of_a_meeting;
-use crate::limits::{LimitArgs, memory};
+use crate::limits::{LimitArgs, memory, visible_folder};
 
 const OPTIONS: [&str; 10] = ["schedule", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
-const LIMITS: [&str; 7] = ["time-start", "time-place", "time-shot", "time-game", "margin", "memory", "no-sandbox"];
+const LIMITS: [&str; 8] =
+    ["time-start", "time-place", "time-shot", "time-game", "margin", "memory", "see", "no-sandbox"];
 const BOT: [&str; 3] = ["player", "name", "arguments"];
 
 /// Keys of earlier releases, and what replaced them.
@@ -159,6 +160,18 @@ impl<'a> Section<'a> {
         read(&text).map(Some).map_err(|error| anyhow!("{key} = {text:?}: {error}"))
     }
 
+    /// One folder, or a list of them.
+    fn folders(&self, key: &str) -> anyhow::Result<Vec<PathBuf>> {
+        let texts = match self.0.get(key) {
+            None => Vec::new(),
+            Some(Value::String(text)) => vec![text.as_str()],
+            Some(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).collect(),
+            Some(_) => bail!("the key {key:?} is a folder or a list of folders"),
+        };
+        let folder = |text: &str| visible_folder(text).map_err(|error| anyhow!("{key} = {text:?}: {error}"));
+        texts.into_iter().map(folder).collect()
+    }
+
     fn limits(&self) -> anyhow::Result<LimitArgs> {
         Ok(LimitArgs {
             time_start: self.value("time-start")?,
@@ -167,6 +180,7 @@ impl<'a> Section<'a> {
             time_game: self.value("time-game")?,
             margin: self.value("margin")?,
             memory: self.value_by("memory", memory)?,
+            see: self.folders("see")?,
             no_sandbox: self.value("no-sandbox")?.unwrap_or(false),
         })
     }

@@ -82,7 +82,7 @@ impl Plan {
         let pairs = args.pairs.or(config.pairs).unwrap_or(USUAL_PAIRS);
         let series = args.series.or(config.series).unwrap_or(USUAL_SERIES);
         let row = Row::of_format(format, series, pairs);
-        let for_all = config.limits.over(&Limits::default());
+        let for_all = args.limits.over(&config.limits.over(&Limits::default()));
         let mut names = BTreeSet::new();
         let mut players = Vec::new();
         for bot in bots {
@@ -102,7 +102,7 @@ impl Plan {
             hide: args.hide.or(config.hide).unwrap_or(false) || is_contest,
             learn: args.learn.or(config.learn).unwrap_or(false),
             players,
-            limits: args.limits.over(&for_all),
+            limits: for_all,
             begun_in: std::env::current_dir().context("there is no current folder")?,
         })
     }
@@ -165,6 +165,16 @@ impl Plan {
             Suspect::new(&planned.name, players::check_command(&planned.player, limits))
         };
         self.players.iter().map(suspect).collect()
+    }
+
+    /// The commands that this tournament starts, each with what it can reach; written by whoever wrote the file.
+    pub(super) fn commands(&self) -> Vec<String> {
+        let command = |planned: &PlannedPlayer| {
+            let limits = planned.limits.as_ref().unwrap_or(&self.limits);
+            let is_external = seabattle_bots::find(&planned.player).is_err();
+            is_external.then(|| format!("{} ({})", planned.player, limits.reach()))
+        };
+        self.players.iter().filter_map(command).collect()
     }
 
     pub(super) fn contestants(&self) -> anyhow::Result<Vec<Contestant>> {

@@ -238,7 +238,7 @@ fn who_needs_files_of_the_working_folder_is_told_of_open() {
     let check = |words: &[&str]| command(&[&["check"], words].concat()).current_dir(&folder).output().unwrap();
     let locked = check(&["python3", "-m", "bot"]);
     if !stderr(&locked).contains("bubblewrap") {
-        assert!(stdout(&locked).contains("try --no-sandbox if it needs"), "{}", stdout(&locked));
+        assert!(stdout(&locked).contains("or --no-sandbox if it needs"), "{}", stdout(&locked));
         assert!(stdout(&locked).contains("No module named bot"), "{}", stdout(&locked));
     }
     let open = check(&["--no-sandbox", "python3", "-m", "bot"]);

@@ -100,7 +100,7 @@ fn a_pascal_and_a_camel_case_python_bot_play_a_contest_to_its_end() {
     std::fs::write(&file, CAMEL_CASE).unwrap();
     let (python, pascal) = (format!("tavt:{}", file.display()), module("bots/contest/heatmap.pas"));
     let games = folder.join("games");
-    let contest = ["tournament", &pascal, &python, "random", "--schedule", "contest", "--sets", "4"];
+    let contest = ["tournament", &pascal, &python, "random", "--schedule", "contest", "--sets", "4", "--seed", "1"];
     let played = run(&[&contest[..], &["--format", "json", "--out", games.to_str().unwrap()]].concat(), b"");
     assert!(played.status.success(), "{}", stderr(&played));
     let table: serde_json::Value = serde_json::from_str(&stdout(&played)).unwrap();
@@ -113,7 +113,7 @@ fn a_pascal_and_a_camel_case_python_bot_play_a_contest_to_its_end() {
 
 #[test]
 fn without_a_compiler_its_package_is_named() {
-    let mut command = command(&["check", &module("bots/contest/heatmap.pas")]);
+    let mut command = command(&["check", "--no-sandbox", &module("bots/contest/heatmap.pas")]);
     let output = run_command(command.env("PATH", folder("contest-no-compiler")), b"");
     let expected = "heatmap.pas needs the Free Pascal compiler: install the package fp-compiler, which has `fpc`\n";
     assert!(!output.status.success() && stderr(&output).ends_with(expected), "{}", stderr(&output));

@@ -20,6 +20,7 @@ mod program;
 #[allow(dead_code, reason = "other tests need more of it")]
 mod queue_nats;
 mod remote;
+mod sandbox;
 mod saving;
 mod screen;
 mod server;

@@ -1,0 +1,76 @@
+//! What a person sees of the sandbox: bots that need it do not start without it, and none reads the files of another.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::program::{command, folder, repository, stderr, stdout};
+
+/// A folder of programs in which bubblewrap is missing.
+fn without_bubblewrap(folder: &Path) -> String {
+    let programs = folder.join("programs");
+    fs::create_dir(&programs).unwrap();
+    let python = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    for (name, program) in [("sh", "/bin/sh"), ("python3", stdout(&python).trim())] {
+        std::os::unix::fs::symlink(program, programs.join(name)).unwrap();
+    }
+    programs.to_string_lossy().into_owned()
+}
+
+#[test]
+fn without_bubblewrap_an_external_bot_starts_only_with_no_sandbox() {
+    let folder = folder("no-bubblewrap");
+    let path = without_bubblewrap(&folder);
+    let bot = format!("python3 {}", repository().join("bots/python/bot.py").display());
+    let play = |words: &[&str]| command(words).env("PATH", &path).output().unwrap();
+    let refused = |words: &[&str]| {
+        let output = play(words);
+        assert!(!output.status.success(), "{words:?}");
+        let told = stderr(&output);
+        assert!(told.contains("bubblewrap is not installed") && told.contains("--no-sandbox"), "{words:?}: {told}");
+    };
+    refused(&["match", &bot, "random", "--pairs", "1"]);
+    refused(&["check", &bot]);
+    refused(&["tournament", &bot, "random", "--pairs", "1", "--out", &folder.join("cup").to_string_lossy()]);
+    refused(&["worker", "--nats", "nats://127.0.0.1:1", "--allow", &bot]);
+    let open = play(&["match", &bot, "random", "--pairs", "1", "--no-sandbox"]);
+    assert!(open.status.success(), "{}", stderr(&open));
+}
+
+#[test]
+fn a_bot_that_could_read_another_is_refused() {
+    let folder = folder("neighbours");
+    let python = repository().join("bots/python/bot.py");
+    for name in ["a", "b"] {
+        fs::create_dir(folder.join(name)).unwrap();
+        fs::copy(&python, folder.join(name).join("bot.py")).unwrap();
+    }
+    let [a, b] = ["a", "b"].map(|name| format!("python3 {}", folder.join(name).join("bot.py").display()));
+    let play = |more: &[&str]| command(&[&["match", &a, &b, "--pairs", "1"], more].concat()).output().unwrap();
+    assert!(play(&[]).status.success());
+    let refused = play(&["--see", folder.to_str().unwrap()]);
+    assert!(!refused.status.success() && stderr(&refused).contains("which belongs to"), "{}", stderr(&refused));
+    let home = command(&["match", &a, &b, "--see", "/"]).output().unwrap();
+    assert!(stderr(&home).contains("your whole home folder"), "{}", stderr(&home));
+}
+
+#[test]
+fn a_file_that_starts_commands_says_which() {
+    let folder = folder("announced");
+    let bot = format!("python3 {}", repository().join("bots/python/bot.py").display());
+    let file = folder.join("cup.toml");
+    let text = format!(
+        "pairs = 1\n[[bot]]\nplayer = \"random\"\n[[bot]]\nplayer = \"{bot}\"\nsee = \"{}\"\n",
+        folder.display()
+    );
+    fs::write(&file, text).unwrap();
+    let out = folder.join("games");
+    let words = ["tournament", "--config", file.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let output = command(&words).output().unwrap();
+    assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
+    assert!(
+        stderr(&output).contains(&format!("This tournament starts:\n  {bot} (in the sandbox)\n")),
+        "{}",
+        stderr(&output)
+    );
+}
