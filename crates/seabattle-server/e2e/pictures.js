@@ -60,6 +60,7 @@ function send(path, body) {
 async function tour(name, options) {
   const { page, close } = await visit('/', options);
   const picture = async (what, whole = false) => {
+    await page.evaluate(() => window.scrollTo(0, 0));
     await page.waitForTimeout(SETTLE);
     await page.screenshot({ path: `${folder}/${name}-${what}.png`, fullPage: whole });
   };

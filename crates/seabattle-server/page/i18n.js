@@ -66,6 +66,6 @@ export const percent = (share, digits = 0) =>
 export const tenths = (value) =>
   new Intl.NumberFormat(current, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 
-/** @param {number} value */
+/** A number with its sign, and a minus as wide as the plus. @param {number} value */
 export const signed = (value) =>
-  new Intl.NumberFormat(current, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value);
+  new Intl.NumberFormat(current, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value).replace('-', '−');
