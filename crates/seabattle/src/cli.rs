@@ -440,8 +440,13 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
+    /// Keep every game as a record in this folder, one new file for each bot, up to 10000 games.
+    /// `replay`, `analyse` and `export` read them
+    #[arg(long, value_name = "DIR", conflicts_with = "nats")]
+    pub(crate) records: Option<PathBuf>,
+
     /// Print one number for each bot that changes when it plays differently, and nothing else
-    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "low_variance", "threads", "format", "plot"])]
+    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "low_variance", "threads", "format", "plot", "records"])]
     pub(crate) fingerprint: bool,
 
     #[command(flatten)]
