@@ -1,4 +1,4 @@
-// Pictures of every page in both themes, on a desktop and on a phone, into the folder named: node pictures.js FOLDER
+// Pictures of every page in both themes, on a desktop and on a phone: node pictures.js FOLDER
 
 import { BASE, closeBrowser, openBrowser, visit } from './harness.js';
 
@@ -36,7 +36,7 @@ async function place(game) {
   await send(`/api/games/${game}/commands`, { command: 'place', kind: 'place', fleet });
 }
 
-/** Fires at the best cell, so many times or to the end. */
+/** Fires this many shots, or to the end, each at the best cell. */
 async function shoot(game, shots) {
   for (let fired = 0; fired < shots;) {
     const { stage, mover } = await ask(`/api/games/${game}`);
@@ -99,7 +99,7 @@ async function tour(name, options) {
   await close();
 }
 
-/** The first ship lies, the second one is held across it. */
+/** Places the first ship, and tries to place the second one across it. */
 async function placeBadly(page) {
   const cell = (index) => page.locator('.placing-board .cell').nth(index);
   await page.locator('.dock-side .buttons button').nth(3).click();
