@@ -122,7 +122,9 @@ impl Bench {
                     Err(BenchError::OtherRules { number: at + 1 })
                 }
             }
-            Layouts::Placed(generator) => placed(generator.make(&self.seed_of(game).side(Side::B)).as_mut(), &self.rules),
+            Layouts::Placed(generator) => {
+                placed(generator.make(&self.seed_of(game).side(Side::B)).as_mut(), &self.rules)
+            }
         }
     }
 
@@ -214,7 +216,8 @@ impl Bench {
 
     /// Plays a batch of series with every contender.
     pub fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
-        let planned: Vec<PlannedSeries<'_>> = series.map(|number| self.planned_series(number)).collect::<Result<_, _>>()?;
+        let planned: Vec<PlannedSeries<'_>> =
+            series.map(|number| self.planned_series(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
         report.games = planned.iter().map(|series| series.games).sum();
         let mut reference: Vec<Vec<Option<Game>>> = Vec::new();
