@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use seabattle_core::layout::{self, LayoutError};
-use seabattle_core::{Bot, Fleet, Rules, Seed, Side};
+use seabattle_core::{Bot, Fleet, Rules, Seed, Side, Solo};
 use thiserror::Error;
 
 use crate::executor::{Executor, ExecutorError};
@@ -23,6 +23,20 @@ const MOST_GAMES_IN_BATCH: u64 = 256;
 
 /// A function that makes a new bot from a seed.
 pub type MakeBot<'a> = dyn Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'a;
+
+/// A finished game of a bench.
+#[derive(Debug, Clone, Copy)]
+pub struct SoloGame<'a> {
+    /// The index of the bot among the contenders.
+    pub contender: usize,
+    /// The number of the game, from 0.
+    pub number: u64,
+    /// The game; `None` if it ended in a fault.
+    pub game: Option<&'a Solo>,
+}
+
+/// A function that gets every game of a bench as soon as it ends, on the thread that played it.
+pub type ObserveGame<'a> = dyn Fn(SoloGame<'_>) + Sync + 'a;
 
 /// A bot that a bench measures.
 pub struct Contender<'a> {
@@ -140,15 +154,16 @@ impl Bench {
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
-        self.run_after(0, contenders, threads, progress, stop)
+        self.run_after(0, contenders, threads, &|_| {}, progress, stop)
     }
 
-    /// Plays like [`Bench::run`], but skips the first series, which were played before.
+    /// Plays like [`Bench::run`], but skips the first series, which were played before. `observe` gets every game.
     pub fn run_after(
         &self,
         skipped: u64,
         contenders: &[Contender<'_>],
         threads: NonZero<usize>,
+        observe: &ObserveGame<'_>,
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
@@ -169,7 +184,7 @@ impl Bench {
                     break;
                 }
                 let started = Instant::now();
-                let part = self.play(contenders, from..all.min(from + batch));
+                let part = self.play_observed(contenders, from..all.min(from + batch), observe);
                 let played = part.as_ref().map_or(0, |part| part.games);
                 merge_part(&mut total.lock().unwrap_or_else(std::sync::PoisonError::into_inner), part, stop);
                 progress(played);
@@ -216,13 +231,24 @@ impl Bench {
 
     /// Plays a batch of series with every contender.
     pub fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
+        self.play_observed(contenders, series, &|_| {})
+    }
+
+    fn play_observed(
+        &self,
+        contenders: &[Contender<'_>],
+        series: Range<u64>,
+        observe: &ObserveGame<'_>,
+    ) -> Result<Report, BenchError> {
         let planned: Vec<PlannedSeries<'_>> =
             series.map(|number| self.planned_series(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
         report.games = planned.iter().map(|series| series.games).sum();
         let mut reference: Vec<Vec<Option<Game>>> = Vec::new();
-        for (contender, result) in contenders.iter().zip(&mut report.results) {
-            let games = planned.iter().map(|series| series.play(contender, result)).collect::<Result<Vec<_>, _>>()?;
+        for (index, (contender, result)) in contenders.iter().zip(&mut report.results).enumerate() {
+            let observe = |number, game: Option<&Solo>| observe(SoloGame { contender: index, number, game });
+            let games = planned.iter().map(|series| series.play(contender, &observe, result));
+            let games = games.collect::<Result<Vec<_>, _>>()?;
             if reference.is_empty() {
                 reference = games;
             } else {

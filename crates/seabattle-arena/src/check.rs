@@ -1,6 +1,6 @@
 //! The check of an external bot: it goes through the line protocol step by step until a step fails.
 
-use seabattle_core::{BySide, ParseRulesError, Rules, Side};
+use seabattle_core::{BySide, ParseRulesError, Rules, Seed, Side};
 use thiserror::Error;
 
 use crate::contestant::Contestant;
@@ -132,14 +132,14 @@ fn greeting(player: &mut ExternalPlayer) -> Result<String, StepError> {
 
 fn placing(player: &mut ExternalPlayer, rules: &str) -> Result<(), StepError> {
     let rules: Rules = rules.parse()?;
-    let placed = player.start(&rules, 7).and_then(|()| player.place(&rules));
+    let placed = player.start(&rules, &Seed::new(7)).and_then(|()| player.place(&rules));
     let finished = placed.and_then(|_| player.finish(None, Verdict::Draw, "check", None));
     finished.map_err(|fault| StepError::Game { rules, fault })
 }
 
 fn whole_game(player: &mut ExternalPlayer, enemy: &Contestant, rules: &str, first: Side) -> Result<String, StepError> {
     let rules: Rules = rules.parse()?;
-    let settings = GameSettings { rules, seeds: BySide { a: 11, b: 12 }, first, reveal: true };
+    let settings = GameSettings { rules, seed: Seed::new(11), first, reveal: true };
     let mut players: BySide<Box<dyn Player + '_>> = BySide { a: Box::new(player), b: enemy.player(false) };
     let played = referee(&mut players, &settings);
     if let Some(fault) = played.faults.a {

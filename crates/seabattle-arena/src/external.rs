@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use seabattle_core::{Cell, Fleet, Rules, Shot, View};
+use seabattle_core::{Cell, Fleet, Rules, Seed, Shot, View};
 
 use crate::player::{Fault, FaultKind, Player};
 use crate::process::{BotCommand, Line, Process, QUIT_TIME, RecvError};
@@ -330,10 +330,10 @@ impl ExternalPlayer {
 }
 
 impl Player for ExternalPlayer {
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         self.greet()?;
         self.left = self.limits.game;
-        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed }, Some(rules))
+        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed: seed.told() }, Some(rules))
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {

@@ -25,7 +25,7 @@ mod stats;
 mod tournament;
 mod variance_reduction;
 
-pub use bench::{Bench, BenchError, Contender, LayoutGenerator, Layouts, MakeBot};
+pub use bench::{Bench, BenchError, Contender, LayoutGenerator, Layouts, MakeBot, ObserveGame, SoloGame};
 pub use check::{CheckFailure, CheckSuite, check};
 pub use contest::{limits as contest_limits, module as contest_module};
 pub use contestant::{Contestant, ContestantKind};

@@ -1,8 +1,8 @@
-//! Pairs of games: both games have the same two seeds, with sides and the first move swapped.
+//! Pairs of games: in the second game the other side fires first.
 
 use std::ops::Range;
 
-use seabattle_core::{BySide, Record, Rules, Seed, Side, uniform_below};
+use seabattle_core::{BySide, Record, Rules, Seed, Side};
 
 use crate::contestant::Contestant;
 use crate::finished_game::{FinishedGame, GameKey, Pairing};
@@ -13,7 +13,7 @@ use crate::referee::{GameSettings, referee};
 pub struct PairSettings {
     /// The rules of every game.
     pub rules: Rules,
-    /// The random seed of all pairs.
+    /// The secret from which the seeds of all players in all games are derived.
     pub seed: u64,
     /// Whether the fleets are revealed to the players after each game.
     pub reveal: bool,
@@ -23,9 +23,6 @@ pub struct PairSettings {
 
 /// The pairing in a match, which has no other.
 const MATCH_PAIRING: Pairing = Pairing { round: 0, a: 0, b: 1 };
-
-/// Seeds are below this, so that programs in every language can read them as an integer.
-const SEEDS: usize = 1 << 31;
 
 impl PairSettings {
     /// Plays pairs in a row between the same two new players. The first player is side A in every game.
@@ -43,7 +40,7 @@ impl PairSettings {
             let played = referee(&mut players, settings);
             let record = |names: &BySide<String>| {
                 let names = BySide { a: names.a.as_str(), b: names.b.as_str() };
-                Some(Record::of(played.game.as_ref()?, names, Some(settings.seeds.a)).to_string())
+                Some(Record::of(played.game.as_ref()?, names, None).to_string())
             };
             let finished = FinishedGame { record: names.and_then(record), ..FinishedGame::of(key, &played) };
             on_game(&finished);
@@ -58,15 +55,17 @@ impl PairSettings {
     }
 
     /// The settings of the two games of a pair.
+    ///
+    /// Each game has its own seed. If one seed served both sides in turn, a player could foresee in the first game how the
+    /// enemy will play the second one.
     pub fn games(&self, pair: u64) -> [GameSettings; 2] {
-        let mut rng = Seed::new(self.seed).game(pair).rng();
-        let [one, other] = [(); 2].map(|()| uniform_below(&mut rng, SEEDS) as u64);
-        let game = |a, b, first| GameSettings {
+        let pair_seed = Seed::new(self.seed).game(pair);
+        let game = |number, first| GameSettings {
             rules: self.rules.clone(),
-            seeds: BySide { a, b },
+            seed: pair_seed.game(number),
             first,
             reveal: self.reveal,
         };
-        [game(one, other, Side::A), game(other, one, Side::B)]
+        [game(0, Side::A), game(1, Side::B)]
     }
 }

@@ -9,8 +9,8 @@ use crate::protocol::Verdict;
 
 /// A player in a game: a built-in bot or an external program. Each request may end in a [`Fault`].
 pub trait Player {
-    /// Starts a game.
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault>;
+    /// Starts a game. All random choices of the player follow from the seed. A program only gets [`Seed::told`].
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault>;
 
     /// Asks for the fleet of the player.
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault>;
@@ -57,7 +57,7 @@ pub trait Player {
 
 /// A borrowed player.
 impl<P: Player + ?Sized> Player for &mut P {
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         (**self).start(rules, seed)
     }
 
@@ -227,9 +227,9 @@ impl<'a> BuiltInPlayer<'a> {
 }
 
 impl Player for BuiltInPlayer<'_> {
-    fn start(&mut self, rules: &Rules, seed: u64) -> Result<(), Fault> {
+    fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         if !self.learns || self.bot.is_none() {
-            self.bot = Some((self.make)(&Seed::new(seed)));
+            self.bot = Some((self.make)(seed));
         }
         self.bot().start(rules);
         Ok(())

@@ -1,6 +1,6 @@
 //! The referee: plays one game between two players, either of which may fail.
 
-use seabattle_core::{BySide, Fleet, Game, Rules, Side, Stop};
+use seabattle_core::{BySide, Fleet, Game, Rules, Seed, Side, Stop};
 
 use crate::IllegalShot;
 use crate::player::{Fault, FaultKind, Player};
@@ -11,8 +11,8 @@ use crate::protocol::Verdict;
 pub struct GameSettings {
     /// The rules of the game.
     pub rules: Rules,
-    /// The random seed of each player.
-    pub seeds: BySide<u64>,
+    /// The seed of the game. The seed of each side is derived from it.
+    pub seed: Seed,
     /// The side that fires first.
     pub first: Side,
     /// Whether the fleets are revealed to the players after the game.
@@ -35,7 +35,7 @@ pub struct PlayedGame {
 /// Plays a game to its end. A fault of a player ends it at once.
 pub fn referee(players: &mut BySide<Box<dyn Player + '_>>, settings: &GameSettings) -> PlayedGame {
     let rules = &settings.rules;
-    if let Err(faults) = both(players, |player, side| player.start(rules, settings.seeds[side])) {
+    if let Err(faults) = both(players, |player, side| player.start(rules, &settings.seed.side(side))) {
         return end_without_game(players, settings, faults);
     }
     let fleets = match both(players, |player, _| player.place(rules)) {

@@ -5,7 +5,7 @@
 
 use seabattle_bots::{Entry, catalog, find};
 use seabattle_core::{Rules, Seed, Shot, Side, Solo, layout};
-use seabattle_odds::{Book, Review};
+use seabattle_odds::{OddsCache, Review};
 
 const SEED: u64 = 2026;
 
@@ -15,13 +15,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let games: u64 = arguments.get(1).map_or(Ok(500), |games| games.parse())?;
     let named: Result<Vec<&Entry>, _> = arguments.iter().skip(2).map(|name| find(name)).collect();
     let bots = if arguments.len() > 2 { named? } else { catalog().iter().collect() };
-    let book = Book::default();
+    let odds_cache = OddsCache::default();
     println!("{rules}, {games} uniform layouts, seed {SEED}: mean (standard error)\n");
     println!("{:<16}{:>16}{:>18}{:>20}{:>8}", "bot", "shots", "skill", "luck", "off");
     for entry in bots {
         let (mut shots, mut skill, mut luck) = (Mean::default(), Mean::default(), Mean::default());
         for game in 0..games {
-            let review = play(entry, &rules, game, &book)?;
+            let review = play(entry, &rules, game, &odds_cache)?;
             shots.add(review.shots().len() as f64);
             skill.add(review.skill().unwrap_or(0.0));
             luck.add(review.luck());
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// One game of a bot alone, judged.
-fn play(entry: &Entry, rules: &Rules, game: u64, book: &Book) -> Result<Review, Box<dyn std::error::Error>> {
+fn play(entry: &Entry, rules: &Rules, game: u64, odds_cache: &OddsCache) -> Result<Review, Box<dyn std::error::Error>> {
     let seed = Seed::new(SEED).game(game);
     let mut solo = Solo::new(layout::uniform(rules, &mut seed.layout().rng())?);
     let mut bot = entry.make(&seed.side(Side::A));
@@ -46,7 +46,7 @@ fn play(entry: &Entry, rules: &Rules, game: u64, book: &Book) -> Result<Review, 
         }
         volleys.push(solo.fire(&volley)?.to_vec());
     }
-    let review = Review::of(rules, volleys.iter().map(Vec::as_slice), book, || true);
+    let review = Review::of(rules, volleys.iter().map(Vec::as_slice), odds_cache, || true);
     review.ok_or_else(|| "a position has no odds".into())
 }
 

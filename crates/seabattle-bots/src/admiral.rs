@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
-use seabattle_network::Network;
+use seabattle_network::PolicyNetwork;
 
 use crate::density::Density;
 use crate::endgame::{Endgame, EndgameLimits};
@@ -21,7 +21,7 @@ pub(crate) struct Admiral {
     lookout: Lookout,
     endgame: Endgame,
     /// Sees further than the odds do, and in less time.
-    network: Option<&'static Network>,
+    network: Option<&'static PolicyNetwork>,
     /// Shoots where there are no odds.
     substitute: Density,
 }
@@ -42,7 +42,7 @@ impl Admiral {
     }
 
     fn aim(&mut self, view: &View<'_>) -> Option<Cell> {
-        let aimed = || self.network?.look(view.enemy())?.best(|cell| view.is_target(cell));
+        let aimed = || self.network?.evaluate(view.enemy())?.best(|cell| view.is_target(cell));
         aimed().or_else(|| self.lookout.likeliest_target(view))
     }
 }
@@ -50,7 +50,7 @@ impl Admiral {
 impl Bot for Admiral {
     fn start(&mut self, rules: &Rules) {
         self.lookout.start();
-        self.network = Network::light_for(rules);
+        self.network = PolicyNetwork::distilled_for(rules);
         self.endgame = Endgame::new(if self.network.is_some() { BESIDE_A_NETWORK } else { EndgameLimits::default() });
         self.substitute.start(rules);
     }

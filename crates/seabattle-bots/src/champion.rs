@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, Touching, View};
-use seabattle_network::Network;
+use seabattle_network::PolicyNetwork;
 
 use crate::density::Density;
 use crate::endgame::{Endgame, EndgameLimits, ForesightLimits};
@@ -34,7 +34,7 @@ pub(crate) struct Champion {
     rng: SeededRng,
     lookout: Lookout,
     endgame: Endgame,
-    network: Option<&'static Network>,
+    network: Option<&'static PolicyNetwork>,
     learner: Learner,
     /// Shoots where there are no odds.
     substitute: Density,
@@ -74,7 +74,7 @@ impl Champion {
         }
         let odds = self.lookout.odds(view.enemy())?;
         let aimed = || {
-            let sight = self.network?.look(view.enemy())?;
+            let sight = self.network?.evaluate(view.enemy())?;
             sight.best_with(|cell| view.is_target(cell), |seen| odds.probability(seen.cell) as f32)
         };
         aimed().or_else(|| likeliest(&odds, view))
@@ -85,7 +85,7 @@ impl Bot for Champion {
     fn start(&mut self, rules: &Rules) {
         self.lookout.start();
         self.learner.start(rules);
-        self.network = Network::trained_for(rules);
+        self.network = PolicyNetwork::trained_for(rules);
         self.endgame = match self.network {
             Some(network) if weighs(rules) => Endgame::beside(network, LAST_LAYOUTS, FORESIGHT),
             Some(_) => Endgame::new(LAST_LAYOUTS),

@@ -11,8 +11,8 @@ mod table;
 mod tests;
 
 use seabattle_core::{Cell, Knowledge};
-use seabattle_network::Network;
-use seabattle_odds::Fitting;
+use seabattle_network::PolicyNetwork;
+use seabattle_odds::ConsistentLayouts;
 
 use exact::Exact;
 pub(crate) use foresight::ForesightLimits;
@@ -53,7 +53,7 @@ pub(crate) struct Endgame {
 
 /// A network that plays until few layouts are left, and what is remembered of a game.
 struct Beside {
-    network: &'static Network,
+    network: &'static PolicyNetwork,
     limits: ForesightLimits,
     memory: Memory,
 }
@@ -72,7 +72,7 @@ impl Endgame {
     }
 
     /// For one game beside a network: its shots are weighed while more layouts are left than the search takes.
-    pub(crate) fn beside(network: &'static Network, limits: EndgameLimits, foresight: ForesightLimits) -> Self {
+    pub(crate) fn beside(network: &'static PolicyNetwork, limits: EndgameLimits, foresight: ForesightLimits) -> Self {
         Self { limits, beside: Some(Beside { network, limits: foresight, memory: Memory::default() }) }
     }
 
@@ -80,7 +80,7 @@ impl Endgame {
     pub(crate) fn best_shot(&mut self, knowledge: &Knowledge) -> Option<Cell> {
         let foreseen = self.beside.as_ref().map_or(0, |beside| beside.limits.layouts);
         let most = self.limits.layouts.max(foreseen).min(MOST_LAYOUTS);
-        let fitting = Fitting::of(knowledge, most).filter(|fitting| !fitting.is_empty())?;
+        let fitting = ConsistentLayouts::of(knowledge, most).filter(|layouts| !layouts.is_empty())?;
         if fitting.len() <= self.limits.layouts {
             return self.searched(knowledge, &fitting).map(|advice| advice.cell);
         }
@@ -91,7 +91,7 @@ impl Endgame {
         }
     }
 
-    fn searched(&self, knowledge: &Knowledge, fitting: &Fitting) -> Option<Advice> {
+    fn searched(&self, knowledge: &Knowledge, fitting: &ConsistentLayouts) -> Option<Advice> {
         match fitting.len() {
             0..=64 => self.search::<1>(knowledge, fitting),
             65..=256 => self.search::<4>(knowledge, fitting),
@@ -100,14 +100,14 @@ impl Endgame {
         }
     }
 
-    fn foresee<const W: usize>(&mut self, knowledge: &Knowledge, layouts: &Fitting) -> Option<Cell> {
+    fn foresee<const W: usize>(&mut self, knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<Cell> {
         let Beside { network, limits, memory } = self.beside.as_mut()?;
         let table = Table::<W>::in_row_order(knowledge, layouts)?;
         Foresight { network, table: &table, last: self.limits, memory, looks: limits.looks }
             .best_shot(knowledge, limits)
     }
 
-    fn search<const W: usize>(&self, knowledge: &Knowledge, layouts: &Fitting) -> Option<Advice> {
+    fn search<const W: usize>(&self, knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<Advice> {
         let (table, cells) = Table::<W>::new(knowledge, layouts)?;
         let mut steps = self.limits.steps;
         let exactly = (W == 1 && layouts.len() <= self.limits.exact)

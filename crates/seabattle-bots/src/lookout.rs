@@ -1,9 +1,9 @@
-//! The odds of the position at hand, in bounded time, from a book that all players share.
+//! The odds of the position at hand, in bounded time, from an odds cache that all players share.
 
 use std::sync::{Arc, LazyLock};
 
 use seabattle_core::{Cell, Knowledge, View};
-use seabattle_odds::{Book, Limits, Odds, Prior};
+use seabattle_odds::{Limits, Odds, OddsCache, Prior};
 
 use crate::habit::Habit;
 
@@ -11,10 +11,15 @@ use crate::habit::Habit;
 const MOST_CELLS: usize = 200;
 
 /// About 0.4 seconds where ships may touch; where they may not, less than a second.
-const LIMITS: Limits =
-    Limits { most_wrecks: 1000, work: 100_000_000, memory: 512 << 20, samples: 500, sampled_cells: 400_000_000 };
+const LIMITS: Limits = Limits {
+    max_sunk_assignments: 1000,
+    max_multiplications: 100_000_000,
+    max_memory_bytes: 512 << 20,
+    max_samples: 500,
+    max_sampled_cells: 400_000_000,
+};
 
-static BOOK: LazyLock<Book> = LazyLock::new(|| Book::new(6, 4000, LIMITS));
+static ODDS_CACHE: LazyLock<OddsCache> = LazyLock::new(|| OddsCache::new(6, 4000, LIMITS));
 
 static LIKELIEST: LazyLock<Habit> = LazyLock::new(Habit::default);
 
@@ -41,7 +46,7 @@ impl Lookout {
         if knowledge.rules().size().area() > MOST_CELLS {
             return None;
         }
-        let odds = BOOK.odds(knowledge).ok()?;
+        let odds = ODDS_CACHE.odds(knowledge).ok()?;
         self.latest = Some((shots, Arc::clone(&odds)));
         Some(odds)
     }

@@ -48,13 +48,13 @@ struct Layer {
 }
 
 /// What the heads say of every cell.
-pub(crate) struct Told {
+pub(crate) struct HeadOutputs {
     /// The chance of a hit.
     pub(crate) hit: Vec<f32>,
     pub(crate) aim: Vec<f32>,
 }
 
-impl Told {
+impl HeadOutputs {
     pub(crate) fn mean(&self, other: &Self) -> Self {
         let mean = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a + b) / 2.0).collect();
         Self { hit: mean(&self.hit, &other.hit), aim: mean(&self.aim, &other.aim) }
@@ -67,14 +67,14 @@ impl Player {
         Self { trunk: Trunk::new(&weights.trunk), answer, aim }
     }
 
-    pub(crate) fn look(&self, planes: &[f32], afloat: &[u8; SLOTS]) -> Told {
+    pub(crate) fn evaluate(&self, planes: &[f32], afloat: &[u8; SLOTS]) -> HeadOutputs {
         let looks = self.trunk.looks(&self.trunk.seen(planes));
         let (answers, aim) = looks.view().split_at(Axis(1), self.trunk.head);
         let mut answers = self.answer.times(&answers);
         for slot in (0..SLOTS).filter(|&slot| afloat[slot] == 0) {
             answers.column_mut(2 + slot).fill(RULED_OUT);
         }
-        Told { hit: hits(&answers), aim: self.aim.times(&aim).into_raw_vec_and_offset().0 }
+        HeadOutputs { hit: hits(&answers), aim: self.aim.times(&aim).into_raw_vec_and_offset().0 }
     }
 }
 

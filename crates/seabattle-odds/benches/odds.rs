@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use seabattle_arena::solo;
 use seabattle_core::{Knowledge, Rules, Seed, layout, uniform_below};
-use seabattle_odds::{Book, Limits, Odds, Sampler};
+use seabattle_odds::{Limits, Odds, OddsCache, Sampler};
 
 fn main() {
     if let Some(games) = argument("--calibrate") {
@@ -31,23 +31,23 @@ fn argument(name: &str) -> Option<u64> {
     arguments.nth(1)?.parse().ok()
 }
 
-fn timed(knowledge: &Knowledge, book: &Book) -> Duration {
+fn timed(knowledge: &Knowledge, odds_cache: &OddsCache) -> Duration {
     let start = Instant::now();
-    let odds = book.odds(knowledge).expect("a position of a real game");
+    let odds = odds_cache.odds(knowledge).expect("a position of a real game");
     assert!(odds.is_exact(), "{knowledge}");
     start.elapsed()
 }
 
-/// A book that remembers nothing but keeps the memory for counting.
-fn forgetful() -> Book {
-    Book::new(0, 0, Limits::default())
+/// A cache that remembers nothing but keeps the memory for counting.
+fn forgetful() -> OddsCache {
+    OddsCache::new(0, 0, Limits::default())
 }
 
 fn empty_board(rules: &str) {
     let knowledge: Knowledge = rules.parse().expect("rules");
     let first = timed(&knowledge, &forgetful());
-    let book = forgetful();
-    let mut times: Vec<Duration> = (0..11).map(|_| timed(&knowledge, &book)).collect();
+    let odds_cache = forgetful();
+    let mut times: Vec<Duration> = (0..11).map(|_| timed(&knowledge, &odds_cache)).collect();
     times.sort();
     println!("{rules}, empty board: first {first:.1?}, then median {:.1?}", times[5]);
 }
@@ -56,7 +56,7 @@ fn empty_board(rules: &str) {
 fn whole_games(rules: &str, games: u64) {
     let parsed: Rules = rules.parse().expect("rules");
     let entry = seabattle_bots::find("density").expect("in the catalog");
-    for (name, book) in [("each counted", forgetful()), ("openings remembered", Book::default())] {
+    for (name, odds_cache) in [("each counted", forgetful()), ("openings remembered", OddsCache::default())] {
         let mut times = Vec::new();
         for game in 0..games {
             let seed = Seed::new(1).game(game);
@@ -64,7 +64,7 @@ fn whole_games(rules: &str, games: u64) {
             let played = solo(entry.make(&seed).as_mut(), fleet).expect("a legal game");
             let mut knowledge = Knowledge::new(&parsed);
             for &shot in played.knowledge().shots() {
-                times.push(timed(&knowledge, &book));
+                times.push(timed(&knowledge, &odds_cache));
                 knowledge.add(shot).expect("a legal shot");
             }
         }

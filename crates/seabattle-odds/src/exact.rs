@@ -25,7 +25,7 @@ pub(crate) fn sums(position: &Position<'_, 2>, limits: &Limits, workspace: &mut 
         total: 0.0,
         places: position.places.iter().map(|places| vec![0.0; places.len()]).collect(),
     };
-    for wrecks in position.wrecks(limits.most_wrecks)? {
+    for wrecks in position.wrecks(limits.max_sunk_assignments)? {
         add_wrecks(position, &wrecks, limits, workspace, &mut sums)?;
     }
     Some(sums)
@@ -63,7 +63,7 @@ fn add_wrecks(
 
 fn tally(sea: &Sea, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<Tally> {
     match sea.touching {
-        Touching::Allowed => lanes::tally(sea, limits.work as f64),
+        Touching::Allowed => lanes::tally(sea, limits.max_multiplications as f64),
         Touching::Corners | Touching::Forbidden => rows::tally(sea, row_limits(limits), workspace),
     }
 }
@@ -71,14 +71,14 @@ fn tally(sea: &Sea, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<T
 /// A count that is too large for floating point; too large for 128 bits is too large.
 fn exact_total(sea: &Sea, limits: &Limits) -> Option<u128> {
     let Exact(total) = match sea.touching {
-        Touching::Allowed => lanes::total::<Exact>(sea, limits.work as f64)?,
+        Touching::Allowed => lanes::total::<Exact>(sea, limits.max_multiplications as f64)?,
         Touching::Corners | Touching::Forbidden => rows::total::<Exact>(sea, row_limits(limits))?,
     };
     (total < u128::MAX).then_some(total)
 }
 
 fn row_limits(limits: &Limits) -> RowLimits {
-    RowLimits { transitions: limits.memory / 4 / 24, values: limits.memory / 2 / 8 }
+    RowLimits { transitions: limits.max_memory_bytes / 4 / 24, values: limits.max_memory_bytes / 2 / 8 }
 }
 
 /// The ships afloat beside some wrecks, with those of one length taken together.

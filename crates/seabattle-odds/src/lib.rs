@@ -3,12 +3,12 @@
 //! Nothing here knows the true fleet. Whatever would take too long is sampled, and says so.
 
 mod analysis;
-mod book;
+mod consistent;
 mod exact;
-mod fitting;
 mod lanes;
 mod number;
 mod odds;
+mod odds_cache;
 mod places;
 mod polynomial;
 mod position;
@@ -20,10 +20,10 @@ mod sampling;
 mod sea;
 pub mod solve;
 
-pub use analysis::{Analysis, AnalysisError, Moment, Step, TurningPoint, Why};
-pub use book::Book;
-pub use fitting::Fitting;
+pub use analysis::{Analysis, AnalysisError, AnalyzedShot, PendingVolley, TurningPoint, TurningReason};
+pub use consistent::ConsistentLayouts;
 pub use odds::{Limits, Odds, OddsError};
+pub use odds_cache::OddsCache;
 pub use prior::{PlacementWeights, Prior, WeightError};
-pub use review::{JudgeError, Judged, Review};
+pub use review::{Review, ReviewError, ShotReview};
 pub use sampler::{Sampler, SamplerError};

@@ -1,4 +1,4 @@
-//! The odds of a position, as everyone asks for them.
+//! The odds of a position: exact where they can be counted in time, sampled elsewhere.
 
 use seabattle_core::{Announce, Cell, CellSet, ClassId, Knowledge, Outcome, Rules, Ship};
 use thiserror::Error;
@@ -10,32 +10,37 @@ use crate::prior::Prior;
 use crate::rows::Workspace;
 use crate::sampling;
 
-/// How much work and memory a question may take before it is answered by sampling.
+/// How much work and memory exact counting may take before the odds are sampled instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Arrangements of sunk ships.
-    pub most_wrecks: usize,
-    /// Multiplications, where ships may touch: a thousand million take about four seconds.
-    pub work: u64,
-    /// Bytes, where ships may not touch.
-    pub memory: usize,
-    /// Layouts drawn where exact counting would take more than that.
-    pub samples: usize,
-    /// Cells looked at in all of them together: the samples of large and crowded boards are fewer.
-    pub sampled_cells: usize,
+    /// The most sunk-ship assignments: ways to say which hits belong to which sunk ship.
+    pub max_sunk_assignments: usize,
+    /// The most multiplications where ships may touch; 1,000 million take about four seconds.
+    pub max_multiplications: u64,
+    /// The most bytes of memory where ships may not touch.
+    pub max_memory_bytes: usize,
+    /// The most layouts to draw when the odds are sampled.
+    pub max_samples: usize,
+    /// The most cells to look at in all drawn layouts together: large and crowded boards get fewer samples.
+    pub max_sampled_cells: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        let (work, memory) = (1_000_000_000, 512 << 20);
-        Self { most_wrecks: 10_000, work, memory, samples: 20_000, sampled_cells: 400_000_000 }
+        Self {
+            max_sunk_assignments: 10_000,
+            max_multiplications: 1_000_000_000,
+            max_memory_bytes: 512 << 20,
+            max_samples: 20_000,
+            max_sampled_cells: 400_000_000,
+        }
     }
 }
 
 impl Limits {
-    /// For whoever asks in every position of a game: on the largest boards all of it takes a minute.
+    /// Limits for callers that ask in every position of a game: a whole game on the largest boards takes a minute.
     pub fn for_every_position() -> Self {
-        Self { work: 100_000_000, sampled_cells: 5_000_000, ..Self::default() }
+        Self { max_multiplications: 100_000_000, max_sampled_cells: 5_000_000, ..Self::default() }
     }
 }
 
@@ -109,7 +114,7 @@ impl Odds {
             Some(_) => Err(first_impossible(knowledge, limits)),
             None => sampling::estimate(knowledge, prior, limits)
                 .map(|estimate| Self::from_estimate(knowledge, estimate))
-                .ok_or(OddsError::NothingFound { samples: limits.samples }),
+                .ok_or(OddsError::NothingFound { samples: limits.max_samples }),
         }
     }
 

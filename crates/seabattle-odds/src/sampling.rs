@@ -29,7 +29,7 @@ pub(crate) fn estimate(knowledge: &Knowledge, prior: &Prior, limits: &Limits) ->
     let mut rng = Seed::new(0).rng();
     let mut sums = Sums::new(rules);
     let work_each = rules.ship_count().max(1) * rules.size().area();
-    let samples = limits.samples.min(limits.sampled_cells / work_each).max(LEAST_SAMPLES);
+    let samples = limits.max_samples.min(limits.max_sampled_cells / work_each).max(LEAST_SAMPLES);
     for _ in 0..samples {
         if let Some((ships, log_weight)) = draw(knowledge, weights.as_ref(), &mut rng) {
             sums.add(rules, &ships, log_weight);

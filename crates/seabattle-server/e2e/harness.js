@@ -44,12 +44,12 @@ export async function visit(path = '/', options = {}) {
 }
 
 /** Creates a game against the computer from the start page. */
-export async function startGame(page, rules = RULES) {
+export async function startGame(page, rules = RULES, opponent = 'recruit') {
   const form = page.locator('form[data-kind=computer]');
-  await form.locator('input[value=recruit]').check({ force: true });
+  await form.locator(`input[value=${opponent}]`).check({ force: true });
   await chooseRules(form, rules);
-  await form.locator('summary').click();
-  await form.locator('details select').first().selectOption('me');
+  await form.locator('.more-options summary').click();
+  await form.locator('.more-options select').first().selectOption('me');
   await form.locator('.primary').click();
   await page.waitForSelector('.placing');
 }
@@ -59,8 +59,8 @@ export async function inviteFriend(page, name, rules = RULES) {
   const form = page.locator('form[data-kind=friend]');
   await chooseRules(form, rules);
   await form.locator('input[autocomplete=nickname]').fill(name);
-  await form.locator('summary').click();
-  await form.locator('details select').first().selectOption('me');
+  await form.locator('.more-options summary').click();
+  await form.locator('.more-options select').first().selectOption('me');
   await form.locator('.primary').click();
   return new URL(await page.locator('input[readonly]').inputValue()).pathname;
 }

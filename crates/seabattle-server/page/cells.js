@@ -1,6 +1,6 @@
 // Names of cells: Latin for the server, in the letters of the language for people.
 
-import { language } from './words.js';
+import { language } from './i18n.js';
 
 const LATIN = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const RUSSIAN = [...'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ'];

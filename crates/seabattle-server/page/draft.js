@@ -17,7 +17,7 @@ export class Draft {
   text(piece, place = null) {
     return this.pieces
       .map((each) => ({ name: each.name, place: each === piece ? place : each.place }))
-      .flatMap(({ name, place: lies }) => (lies ? [placementText({ name, ...lies })] : []))
+      .flatMap(({ name, place: found }) => (found ? [placementText({ name, ...found })] : []))
       .join(', ');
   }
 
@@ -61,11 +61,11 @@ export class Draft {
    * @param {Place} place
    * @param {Point} around
    */
-  turned(piece, place, around) {
+  rotated(piece, place, around) {
     const down = !place.down;
     const ends = this.points(piece, place);
-    const kept = place.down ? around.y - place.start.y : around.x - place.start.x;
-    const candidates = [[ends[0], 0], [around, kept], [ends[ends.length - 1], piece.length - 1]].map(([pivot, offset]) => {
+    const offset = place.down ? around.y - place.start.y : around.x - place.start.x;
+    const candidates = [[ends[0], 0], [around, offset], [ends[ends.length - 1], piece.length - 1]].map(([pivot, offset]) => {
       const { x, y } = /** @type {Point} */ (pivot);
       const back = /** @type {number} */ (offset);
       return this.within(piece, { start: down ? { x, y: y - back } : { x: x - back, y }, down });

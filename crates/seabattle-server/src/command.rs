@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::placement::ShipRefusal;
+
 /// Longer names of commands are refused.
 pub(crate) const LONGEST_COMMAND: usize = 64;
 
@@ -28,6 +30,9 @@ pub(crate) enum Kind {
 pub(crate) struct Refusal {
     pub(crate) code: String,
     pub(crate) reason: String,
+    /// What is wrong with each ship of a fleet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) refusals: Vec<ShipRefusal>,
     #[serde(skip)]
     pub(crate) status: Status,
 }
@@ -45,7 +50,7 @@ pub(crate) enum Status {
 
 impl Refusal {
     pub(crate) fn new(status: Status, code: &str, reason: &str) -> Self {
-        Self { code: code.to_owned(), reason: reason.to_owned(), status }
+        Self { code: code.to_owned(), reason: reason.to_owned(), refusals: Vec::new(), status }
     }
 
     pub(crate) fn wrong(code: &str, reason: &str) -> Self {

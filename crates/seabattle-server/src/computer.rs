@@ -2,30 +2,30 @@
 
 use std::sync::Arc;
 
-use seabattle_core::{Bot, Cell, Fleet, FleetBuilder, Game, Knowledge, Record, Rules, Seed, Side, layout};
-use seabattle_gallery::{Frames, Shown, Speed, Story, film};
-use seabattle_odds::{Analysis, Book, Odds};
-use seabattle_pictures::Theme;
+use seabattle_bots::{Entry, Group};
+use seabattle_core::{Bot, BySide, Cell, Fleet, FleetBuilder, Game, Knowledge, Record, Rules, Seed, Side, layout};
+use seabattle_odds::{Analysis, Odds, OddsCache};
+use seabattle_render::{Frames, Palette, Replay, ShownSides, Speed, animation};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::terms::bot;
+use crate::terms::opponent;
 
 /// Bots are asked for one volley at a time: each is made where it thinks, from the seed of the game.
 pub(crate) struct Brain {
     room: Arc<Semaphore>,
-    book: Arc<Book>,
+    odds_cache: Arc<OddsCache>,
 }
 
 impl Brain {
     pub(crate) fn new(threads: usize) -> Self {
-        Self { room: Arc::new(Semaphore::new(threads)), book: Arc::new(Book::default()) }
+        Self { room: Arc::new(Semaphore::new(threads)), odds_cache: Arc::new(OddsCache::default()) }
     }
 
-    /// The fleet that a level places.
-    pub(crate) async fn place(&self, level: &str, seed: u64, side: Side, rules: &Rules) -> Option<Fleet> {
-        let (level, rules) = (level.to_owned(), rules.clone());
+    /// The fleet that an opponent places.
+    pub(crate) async fn place(&self, name: &str, seed: u64, side: Side, rules: &Rules) -> Option<Fleet> {
+        let (entry, rules) = (opponent(name)?, rules.clone());
         self.think(move || {
-            let mut bot = bot(&level)?.make(&Seed::new(seed).side(side));
+            let mut bot = entry.make(&Seed::new(seed).side(side));
             bot.start(&rules);
             Some(bot.place(&rules))
         })
@@ -45,36 +45,29 @@ impl Brain {
         .await
     }
 
-    /// The shots that a level fires. What it does follows from the view and its seed; it needs no memory of its own.
-    pub(crate) async fn shoot(&self, turn: Turn, level: &str, seed: u64, side: Side, game: &Game) -> Option<Vec<Cell>> {
-        let (level, game) = (level.to_owned(), game.clone());
-        think(turn, move || {
-            // A new bot for every volley needs new chance for every volley.
-            let shots = game.knowledge(side).shots().len() as u64;
-            let mut bot = bot(&level)?.make(&Seed::new(seed.wrapping_add(1 + shots)).side(side));
-            bot.start(game.rules());
-            Some(volley(bot.as_mut(), &game, side))
-        })
-        .await
+    /// The next volley of an opponent.
+    pub(crate) async fn shoot(&self, turn: Turn, name: &str, seed: u64, side: Side, game: &Game) -> Option<Vec<Cell>> {
+        let (entry, game) = (opponent(name)?, game.clone());
+        think(turn, move || Some(next_volley(entry, seed, side, &game))).await
     }
 
     pub(crate) async fn odds(&self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
-        let (book, knowledge) = (Arc::clone(&self.book), knowledge.clone());
-        self.think(move || book.odds(&knowledge).ok()).await
+        let (odds_cache, knowledge) = (Arc::clone(&self.odds_cache), knowledge.clone());
+        self.think(move || odds_cache.odds(&knowledge).ok()).await
     }
 
     pub(crate) async fn analysis(&self, game: &Game) -> Option<Analysis> {
-        let (book, game) = (Arc::clone(&self.book), game.clone());
-        self.think(move || Analysis::of(game.rules(), game.volleys(), &book, |_| true).ok()).await
+        let (odds_cache, game) = (Arc::clone(&self.odds_cache), game.clone());
+        self.think(move || Analysis::of(game.rules(), game.volleys(), &odds_cache, |_| true).ok()).await
     }
 
     /// A game as a moving picture with the odds of every shot.
     pub(crate) async fn film(&self, record: Record) -> Option<Vec<u8>> {
-        let book = Arc::clone(&self.book);
+        let odds_cache = Arc::clone(&self.odds_cache);
         self.think(move || {
-            let story = Story::judged(record, &book, |_| true).ok()?;
-            let frames = Frames::new(&story, Shown::Both, true, Theme::LIGHT);
-            film(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
+            let replay = Replay::with_odds(record, &odds_cache, |_| true).ok()?;
+            let frames = Frames::new(&replay, ShownSides::Both, true, Palette::LIGHT);
+            animation(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
         })
         .await
     }
@@ -100,6 +93,40 @@ async fn think<T: Send + 'static>(turn: Turn, thought: impl FnOnce() -> Option<T
     thinking.await.ok()?
 }
 
+/// The next volley of a bot that is made for it.
+fn next_volley(entry: &Entry, seed: u64, side: Side, game: &Game) -> Vec<Cell> {
+    let mut bot = if entry.group == Group::Level {
+        // A level decides by the view alone, so it needs only fresh random numbers.
+        let shots = game.knowledge(side).shots().len() as u64;
+        let mut bot = entry.make(&Seed::new(seed.wrapping_add(1 + shots)).side(side));
+        bot.start(game.rules());
+        bot
+    } else {
+        bot_after(entry, seed, side, game)
+    };
+    volley(bot.as_mut(), game, side)
+}
+
+/// A bot that has played a game so far. Bots of the documents keep notes between shots, and the same seed leads them to the
+/// same notes again.
+fn bot_after(entry: &Entry, seed: u64, side: Side, game: &Game) -> Box<dyn Bot> {
+    let mut bot = entry.make(&Seed::new(seed).side(side));
+    bot.start(game.rules());
+    bot.place(game.rules());
+    let BySide { a, b } = game.fleets();
+    let Ok(mut past) = Game::new(BySide { a: a.clone(), b: b.clone() }, game.first()) else { return bot };
+    for (shooter, shots) in game.volleys() {
+        if shooter == side {
+            volley(bot.as_mut(), &past, side);
+        }
+        let cells: Vec<Cell> = shots.iter().map(|shot| shot.cell).collect();
+        if past.fire(shooter, &cells).is_err() {
+            break;
+        }
+    }
+    bot
+}
+
 fn volley(bot: &mut dyn Bot, game: &Game, side: Side) -> Vec<Cell> {
     let mut volley = Vec::new();
     for _ in 0..game.shots_due() {
@@ -119,4 +146,41 @@ pub(crate) fn any_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
         volley.extend(picked);
     }
     volley
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{any_volley, next_volley, volley};
+    use crate::terms::opponents;
+    use seabattle_bots::Group;
+    use seabattle_core::{BySide, Game, Rules, Seed, Side, layout};
+
+    /// An opponent that lives through the whole game, and next to it one that is made anew for every volley.
+    #[test]
+    fn bots_of_the_documents_play_as_if_they_had_lived_through_the_game() {
+        for rules in ["classic", "russian", "salvo"] {
+            let rules: Rules = rules.parse().unwrap();
+            for entry in opponents().filter(|entry| entry.group == Group::Document) {
+                let mut rng = Seed::new(7).rng();
+                let enemy = layout::any(&rules, &mut rng);
+                let mut bot = entry.make(&Seed::new(5).side(Side::B));
+                bot.start(&rules);
+                let fleets = BySide { a: enemy, b: bot.place(&rules) };
+                let mut game = Game::new(fleets, Side::A).unwrap();
+                let mut fired = 0;
+                while let Some(side) = game.side_to_move() {
+                    let cells = if side == Side::A {
+                        fired += 1;
+                        any_volley(&game, side, fired)
+                    } else {
+                        let cells = volley(bot.as_mut(), &game, side);
+                        assert_eq!(next_volley(entry, 5, side, &game), cells, "{} after {fired} volleys", entry.name);
+                        cells
+                    };
+                    game.fire(side, &cells).unwrap();
+                }
+                assert!(fired > 3, "{}", entry.name);
+            }
+        }
+    }
 }

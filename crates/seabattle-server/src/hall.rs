@@ -22,7 +22,7 @@ use crate::news::Teller;
 use crate::room::{Room, Stage};
 use crate::secret::{NoChance, fingerprint, is_id, new_id, new_secret, new_seed, next_id};
 use crate::store::{Listing, Shelf, Store, StoreError};
-use crate::terms::{Terms, Wanted, tame_name};
+use crate::terms::{Terms, Wanted, opponent, tame_name};
 use crate::view::{Sides, View, computer};
 
 use changing::Hindrance;
@@ -183,7 +183,7 @@ impl Hall {
         let level = room.created.computer.as_deref();
         let terms = Terms {
             rules: room.rules.clone(),
-            computer: level.and_then(|level| crate::terms::LEVELS.into_iter().find(|known| *known == level)),
+            computer: level.and_then(opponent).map(|bot| bot.name),
             first: Side::from(room.created.first),
             clock: room.created.clock,
             listed: false,

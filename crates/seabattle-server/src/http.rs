@@ -149,6 +149,7 @@ fn router(hall: &Arc<Hall>, rate: f64, forwarded: bool) -> Router {
         .route("/api/games/{game}/record", get(api::record))
         .route("/api/games/{game}/review", get(api::review))
         .route("/api/games/{game}/film.gif", get(api::film))
+        .route("/api/opponents", get(api::list_opponents))
         .route("/api/layout", get(api::layout))
         .route("/api/fleet", post(api::fleet))
         .route("/api/openapi.json", get(pages::openapi))

@@ -12,6 +12,7 @@ mod http;
 mod limiter;
 mod metrics;
 mod news;
+mod placement;
 mod room;
 mod secret;
 mod store;

@@ -7,6 +7,7 @@ use seabattle_core::{BySide, Cell, End, Fleet, Game, Rules, Side, Stop};
 use crate::clock::Millis;
 use crate::command::{Command, Kind, LONGEST_COMMAND, Refusal};
 use crate::event::{Created, Event, Letter, Seat, What};
+use crate::placement::read_fleet;
 
 /// Commands that are remembered: a client repeats the last ones it is not sure of.
 const REMEMBERED: usize = 64;
@@ -168,7 +169,7 @@ impl Room {
         if self.fleets[side].is_some() {
             return Err(Refusal::conflict("placed", "your fleet is placed already"));
         }
-        let fleet = Fleet::parse(&self.rules, fleet).map_err(|error| Refusal::wrong("fleet", &error.to_string()))?;
+        let fleet = read_fleet(&self.rules, fleet)?;
         Ok(What::Placed { side: side.into(), fleet: fleet.to_string() })
     }
 

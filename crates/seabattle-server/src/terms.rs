@@ -1,13 +1,10 @@
 //! What a game is played by, as it is asked for and as it is.
 
-use seabattle_bots::Entry;
+use seabattle_bots::{Entry, documents, find, levels};
 use seabattle_core::{Rules, Side};
 use serde::Deserialize;
 
 use crate::command::Refusal;
-
-/// The computers that may be asked for.
-pub(crate) const LEVELS: [&str; 5] = ["recruit", "sailor", "captain", "admiral", "champion"];
 
 /// Seconds for a shot.
 const CLOCK: std::ops::RangeInclusive<u16> = 5..=600;
@@ -46,7 +43,10 @@ impl Wanted {
         let rules = read_rules(self.rules.as_deref().unwrap_or("classic"))?;
         let computer = match self.opponent.as_deref().unwrap_or("sailor") {
             "person" => None,
-            wanted => Some(level(wanted)?),
+            wanted => {
+                let known = opponent(wanted);
+                Some(known.ok_or_else(|| Refusal::wrong("opponent", UNKNOWN_OPPONENT))?.name)
+            }
         };
         let first = match self.first.as_deref().unwrap_or("random") {
             "me" => Side::A,
@@ -61,9 +61,17 @@ impl Wanted {
     }
 }
 
-fn level(wanted: &str) -> Result<&'static str, Refusal> {
-    let known = LEVELS.into_iter().find(|level| *level == wanted);
-    known.ok_or_else(|| Refusal::wrong("opponent", "opponent is recruit, sailor, captain, admiral, champion or person"))
+const UNKNOWN_OPPONENT: &str =
+    "there is no such opponent; GET /api/opponents lists the computer's, and \"person\" invites a person";
+
+/// The computer opponents that people can choose: the five levels, then the bots of the source documents.
+pub(crate) fn opponents() -> impl Iterator<Item = &'static Entry> {
+    levels().chain(documents())
+}
+
+/// The opponent with this id or title, in any case.
+pub(crate) fn opponent(name: &str) -> Option<&'static Entry> {
+    find(name).ok().filter(|found| opponents().any(|offered| offered.name == found.name))
 }
 
 pub(crate) fn read_rules(text: &str) -> Result<Rules, Refusal> {
@@ -80,8 +88,4 @@ pub(crate) fn tame_name(name: Option<&str>) -> Option<String> {
     };
     let name: String = name?.trim().chars().filter(tame).take(LONGEST_NAME).collect();
     (!name.trim().is_empty()).then_some(name)
-}
-
-pub(crate) fn bot(level: &str) -> Option<&'static Entry> {
-    seabattle_bots::find(level).ok()
 }

@@ -5,8 +5,8 @@ use seabattle_core::{
     Announce, Cell, ClassId, End, Ending, Fleet, Game, Knowledge, Outcome, Rules, ShipClass, Shot, Side, Termination,
     Touching, Turn,
 };
-pub(crate) use seabattle_gallery::short_shot as short;
 use seabattle_odds::Review;
+pub(crate) use seabattle_render::describe_shot as short;
 
 use crate::{COMPUTER, HUMAN};
 

@@ -14,6 +14,11 @@ pub(crate) fn is_wished() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
+/// Stops the work as Ctrl-C does.
+pub(crate) fn stop() {
+    STOP.store(true, Ordering::Relaxed);
+}
+
 /// Turns the first Ctrl-C into a flag; the second one ends the program.
 pub(crate) fn flag() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {

@@ -8,11 +8,11 @@ use std::sync::OnceLock;
 use anyhow::Context;
 use seabattle_arena::AivatCorrection;
 use seabattle_core::{Knowledge, Outcome, Rules, Shot};
-use seabattle_network::Judge;
-use seabattle_odds::{Book, Limits};
+use seabattle_network::ValueNetwork;
+use seabattle_odds::{Limits, OddsCache};
 
 /// Bots open alike: most of the time would go into openings if their odds were not remembered, in 120 MB at the most.
-static BOOK: OnceLock<Book> = OnceLock::new();
+static ODDS_CACHE: OnceLock<OddsCache> = OnceLock::new();
 const OPENING: usize = 12;
 const OPENINGS: usize = 10_000;
 
@@ -20,18 +20,18 @@ const JUDGED: &str = "classic, classic,touching=forbidden and russian";
 
 /// The AIVAT correction for these rules, if there is a value network for them.
 pub(crate) fn under(rules: &Rules) -> anyhow::Result<AivatCorrection> {
-    let judge = Judge::trained_for(rules).with_context(|| {
+    let value_network = ValueNetwork::trained_for(rules).with_context(|| {
         format!("luck is taken out with a judge of positions, and none was trained for {rules}, only for {JUDGED}")
     })?;
-    let book = BOOK.get_or_init(|| Book::new(OPENING, OPENINGS, Limits::default()));
-    Ok(AivatCorrection::new(|game| of_game(judge, book, game)))
+    let odds_cache = ODDS_CACHE.get_or_init(|| OddsCache::new(OPENING, OPENINGS, Limits::default()));
+    Ok(AivatCorrection::new(|game| of_game(value_network, odds_cache, game)))
 }
 
-fn of_game(judge: &Judge, book: &Book, game: &Knowledge) -> f64 {
+fn of_game(value_network: &ValueNetwork, odds_cache: &OddsCache, game: &Knowledge) -> f64 {
     let mut before = Knowledge::new(game.rules());
     let mut luck = 0.0;
     for &shot in game.shots() {
-        luck += of_shot(judge, book, &before, shot).unwrap_or(0.0);
+        luck += of_shot(value_network, odds_cache, &before, shot).unwrap_or(0.0);
         if before.add(shot).is_err() {
             break;
         }
@@ -40,8 +40,8 @@ fn of_game(judge: &Judge, book: &Book, game: &Knowledge) -> f64 {
 }
 
 /// `None` where the odds are not exact, whatever the answer was: then it stays in the game.
-fn of_shot(judge: &Judge, book: &Book, before: &Knowledge, shot: Shot) -> Option<f64> {
-    let odds = book.odds(before).ok().filter(|odds| odds.is_exact())?;
+fn of_shot(value_network: &ValueNetwork, odds_cache: &OddsCache, before: &Knowledge, shot: Shot) -> Option<f64> {
+    let odds = odds_cache.odds(before).ok().filter(|odds| odds.is_exact())?;
     let answers = odds.answers(shot.cell);
     if answers.len() < 2 {
         return Some(0.0);
@@ -49,7 +49,7 @@ fn of_shot(judge: &Judge, book: &Book, before: &Knowledge, shot: Shot) -> Option
     let worth = |outcome: Outcome| {
         let mut after = before.clone();
         after.add(Shot { outcome, ..shot }).ok()?;
-        Some(judge.misses(&after)? + f64::from(u8::from(outcome == Outcome::Miss)))
+        Some(value_network.expected_misses(&after)? + f64::from(u8::from(outcome == Outcome::Miss)))
     };
     let came = |outcome: Outcome| f64::from(u8::from(outcome == shot.outcome));
     answers.into_iter().map(|(outcome, chance)| Some(worth(outcome)? * (came(outcome) - chance))).sum()
@@ -59,8 +59,8 @@ fn of_shot(judge: &Judge, book: &Book, before: &Knowledge, shot: Shot) -> Option
 mod tests {
     use super::{of_game, of_shot};
     use seabattle_core::{Knowledge, Rules, Shot};
-    use seabattle_network::Judge;
-    use seabattle_odds::{Book, Odds};
+    use seabattle_network::ValueNetwork;
+    use seabattle_odds::{Odds, OddsCache};
 
     fn position(text: &str) -> Knowledge {
         text.parse().unwrap()
@@ -69,13 +69,13 @@ mod tests {
     #[test]
     fn luck_is_nothing_on_average() {
         let rules: Rules = "classic,touching=forbidden".parse().unwrap();
-        let (judge, book) = (Judge::trained_for(&rules).unwrap(), Book::default());
+        let (value_network, odds_cache) = (ValueNetwork::trained_for(&rules).unwrap(), OddsCache::default());
         for (text, cell) in [("", "E5"), ("E5x", "E6"), ("E5x E6x", "E7"), ("A1. C3x C4x C5#cruiser H8x", "H7")] {
             let before = position(&format!("{rules} {text}"));
             let cell = cell.parse().unwrap();
             let answers = Odds::of(&before).unwrap().answers(cell);
             assert!(answers.len() > 1);
-            let luck = |outcome| of_shot(judge, &book, &before, Shot { cell, outcome }).unwrap();
+            let luck = |outcome| of_shot(value_network, &odds_cache, &before, Shot { cell, outcome }).unwrap();
             let mean: f64 = answers.iter().map(|&(outcome, chance)| chance * luck(outcome)).sum();
             assert!(mean.abs() < 1e-9, "{text} {cell}: {mean}");
             let most = answers.iter().map(|&(outcome, _)| luck(outcome)).fold(f64::NEG_INFINITY, f64::max);
@@ -86,8 +86,8 @@ mod tests {
     #[test]
     fn hits_at_once_are_good_luck_and_misses_bad_luck() {
         let rules = "classic,touching=forbidden";
-        let judge = Judge::trained_for(&rules.parse().unwrap()).unwrap();
-        let luck = |shots: &str| of_game(judge, &Book::default(), &position(&format!("{rules} {shots}")));
+        let value_network = ValueNetwork::trained_for(&rules.parse().unwrap()).unwrap();
+        let luck = |shots: &str| of_game(value_network, &OddsCache::default(), &position(&format!("{rules} {shots}")));
         assert!(luck("E5x E6x E7x E8x E9#carrier") < -2.0);
         assert!(luck("E5. F6. D4. G7.") > 0.3);
         assert_eq!(luck(""), 0.0);

@@ -20,6 +20,7 @@ mod odds;
 mod old_flags;
 mod play;
 mod players;
+mod random_seed;
 mod recorded;
 mod remote;
 mod replay;

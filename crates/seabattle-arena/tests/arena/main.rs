@@ -6,3 +6,4 @@ mod contest;
 mod external;
 mod rating;
 mod series;
+mod spy;

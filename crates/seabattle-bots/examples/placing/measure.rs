@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use seabattle_arena::{Bench, BenchError, Contender, Histogram, Layouts, Series};
 use seabattle_bots::placing::Placing;
 use seabattle_core::{Bot, Cell, Fleet, Orientation, Rules, Seed, View, layout};
-use seabattle_odds::{Book, Limits, Odds, PlacementWeights, Prior, WeightError};
+use seabattle_odds::{Limits, Odds, OddsCache, PlacementWeights, Prior, WeightError};
 
 /// Layouts that those have seen who know the mixture best.
 const SEEN_BY_EXPERTS: usize = 4_000;
@@ -73,8 +73,10 @@ fn density() -> Result<Contender<'static>, seabattle_bots::UnknownBot> {
 }
 
 fn exact(prior: Prior) -> Contender<'static> {
-    let book = Arc::new(Book::default());
-    let make = move |_: &Seed| -> Box<dyn Bot> { Box::new(Exact { prior: prior.clone(), book: Arc::clone(&book) }) };
+    let odds_cache = Arc::new(OddsCache::default());
+    let make = move |_: &Seed| -> Box<dyn Bot> {
+        Box::new(Exact { prior: prior.clone(), odds_cache: Arc::clone(&odds_cache) })
+    };
     Contender { name: "exact".to_owned(), make: Box::new(make) }
 }
 
@@ -91,7 +93,7 @@ fn shoot(rules: &Rules, fleets: &[Fleet], shooter: Contender<'_>) -> Result<Hist
 /// Fires at the likeliest cell of the exact odds under a prior.
 struct Exact {
     prior: Prior,
-    book: Arc<Book>,
+    odds_cache: Arc<OddsCache>,
 }
 
 impl Bot for Exact {
@@ -103,7 +105,7 @@ impl Bot for Exact {
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
         let odds = match &self.prior {
-            Prior::Uniform => self.book.odds(view.enemy()),
+            Prior::Uniform => self.odds_cache.odds(view.enemy()),
             Prior::Weighted(_) => Odds::with(view.enemy(), &self.prior, &Limits::default()).map(Arc::new),
         };
         let likely = |cell: &Cell| odds.as_ref().map_or(0.0, |odds| odds.probability(*cell));

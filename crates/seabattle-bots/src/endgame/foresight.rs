@@ -8,7 +8,7 @@ mod tests;
 use std::collections::HashMap;
 
 use seabattle_core::{Cell, Knowledge};
-use seabattle_network::Network;
+use seabattle_network::PolicyNetwork;
 
 use eyes::Eyes;
 use position::{Position, mixed};
@@ -46,7 +46,7 @@ pub(super) struct Outlook {
 }
 
 pub(super) struct Foresight<'a, const W: usize> {
-    pub(super) network: &'a Network,
+    pub(super) network: &'a PolicyNetwork,
     /// In row order.
     pub(super) table: &'a Table<W>,
     /// The search of the last layouts.
@@ -90,7 +90,7 @@ impl<const W: usize> Foresight<'_, W> {
 
     /// The spots worth weighing, the network's choice first.
     fn strongest_wishes(&self, position: &Position<W>, counts: &[u32], limits: &ForesightLimits) -> Option<Vec<usize>> {
-        let sight = self.network.look(&position.knowledge)?;
+        let sight = self.network.evaluate(&position.knowledge)?;
         let eyes = Eyes::new(self.table, position, counts, sight);
         let chosen = eyes.best()?;
         let strongest = eyes.wishes().map(|(wish, _)| wish).fold(f32::NEG_INFINITY, f32::max);
@@ -150,7 +150,7 @@ impl<const W: usize> Foresight<'_, W> {
             self.looks = self.looks.checked_sub(1).ok_or(OutOfLooks)?;
         }
         let wished = || {
-            let sight = self.network.glance(&position.knowledge)?;
+            let sight = self.network.evaluate_once(&position.knowledge)?;
             Eyes::new(self.table, position, &counts, sight).best()
         };
         match certain.or_else(wished).or_else(|| likeliest(&counts, all)) {

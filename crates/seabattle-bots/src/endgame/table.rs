@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use seabattle_core::{Announce, Cell, Knowledge, Outcome, Ship};
-use seabattle_odds::Fitting;
+use seabattle_odds::ConsistentLayouts;
 
 use super::set::Set;
 use super::split::Split;
@@ -56,18 +56,18 @@ const SUNK: u16 = u16::MAX;
 
 impl<const W: usize> Table<W> {
     /// All layouts, and the cells in play; nothing if these are too many.
-    pub(super) fn new(knowledge: &Knowledge, layouts: &Fitting) -> Option<(Self, Vec<Cell>)> {
+    pub(super) fn new(knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<(Self, Vec<Cell>)> {
         let mut cells = InPlay::new(knowledge);
         let table = Self::numbered(knowledge, layouts, &mut cells)?;
         Some((table, cells.cells))
     }
 
     /// All layouts, cells numbered as on the board whatever the layouts are; nothing if the board is too large for that.
-    pub(super) fn in_row_order(knowledge: &Knowledge, layouts: &Fitting) -> Option<Self> {
+    pub(super) fn in_row_order(knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<Self> {
         Self::numbered(knowledge, layouts, &mut InPlay::in_row_order(knowledge)?)
     }
 
-    fn numbered(knowledge: &Knowledge, layouts: &Fitting, cells: &mut InPlay<'_>) -> Option<Self> {
+    fn numbered(knowledge: &Knowledge, layouts: &ConsistentLayouts, cells: &mut InPlay<'_>) -> Option<Self> {
         let mut ships: Vec<Afloat<W>> = Vec::new();
         let mut numbers: HashMap<Ship, u16> = HashMap::new();
         let ships_each = knowledge.rules().ship_count();

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use seabattle_core::{Cell, Fleet, Knowledge, Outcome, Rules, Shot, layout};
-use seabattle_odds::Fitting;
+use seabattle_odds::ConsistentLayouts;
 use seabattle_odds::solve::{Limits, solve};
 
 use super::{Endgame, EndgameLimits, MOST_LAYOUTS};
@@ -70,7 +70,7 @@ fn many_layouts_are_played_nearly_as_well_as_can_be() {
 fn what_it_promises_is_what_it_keeps() {
     let rules: Rules = "5x5:3".parse().unwrap();
     let knowledge = Knowledge::new(&rules);
-    let fitting = Fitting::of(&knowledge, MOST_LAYOUTS).unwrap();
+    let fitting = ConsistentLayouts::of(&knowledge, MOST_LAYOUTS).unwrap();
     let advice = Endgame::new(EXACT).searched(&knowledge, &fitting).unwrap();
     assert_eq!(advice.misses + 3.0, 6.9);
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use seabattle_core::{Knowledge, Rules};
-use seabattle_network::{Judge, Network, WeightsError};
+use seabattle_network::{PolicyNetwork, ValueNetwork, WeightsError};
 
 /// Of this many shots one may differ: sums are rounded in another order.
 const SAME_OF: usize = 1000;
@@ -22,14 +22,14 @@ fn chooses_the_shots_it_chose_in_training() {
     for file in fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
         let is_light = path.to_string_lossy().ends_with("-light.txt");
-        let find = if is_light { Network::light_for } else { Network::trained_for };
+        let find = if is_light { PolicyNetwork::distilled_for } else { PolicyNetwork::trained_for };
         let text = fs::read_to_string(path).unwrap();
         let mut different = Vec::new();
         for line in text.lines() {
             let (position, shot) = line.split_once(" -> ").unwrap();
             let knowledge = knowledge(position);
             let network = find(knowledge.rules()).unwrap();
-            let chosen = network.look(&knowledge).unwrap().best(|_| true).unwrap();
+            let chosen = network.evaluate(&knowledge).unwrap().best(|_| true).unwrap();
             if chosen.to_string() != shot {
                 different.push(format!("{line}, not {chosen}"));
             }
@@ -48,7 +48,7 @@ fn judges_foretell_the_misses_they_foretold_in_training() {
         for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
             let (position, misses) = line.split_once(" -> ").unwrap();
             let knowledge = knowledge(position);
-            let judged = Judge::trained_for(knowledge.rules()).unwrap().misses(&knowledge).unwrap();
+            let judged = ValueNetwork::trained_for(knowledge.rules()).unwrap().expected_misses(&knowledge).unwrap();
             assert!((judged - misses.parse::<f64>().unwrap()).abs() < 0.002, "{line}, not {judged:.3}");
         }
         files += 1;
@@ -59,14 +59,14 @@ fn judges_foretell_the_misses_they_foretold_in_training() {
 #[test]
 fn a_judge_knows_its_rules_and_when_all_is_sunk() {
     let rules: Rules = "classic,touching=forbidden".parse().unwrap();
-    let judge = Judge::trained_for(&rules).unwrap();
-    assert!(judge.misses(&Knowledge::new(&Rules::classic())).is_none());
-    assert!(Judge::trained_for(&"4x4:3,2".parse().unwrap()).is_none());
+    let value_network = ValueNetwork::trained_for(&rules).unwrap();
+    assert!(value_network.expected_misses(&Knowledge::new(&Rules::classic())).is_none());
+    assert!(ValueNetwork::trained_for(&"4x4:3,2".parse().unwrap()).is_none());
     let mut over =
         "A1x B1x C1x D1x E1#carrier A3x B3x C3x D3#battleship A5x B5x C5#cruiser A7x B7x C7#submarine A9x".to_owned();
-    assert!(judge.misses(&Knowledge::parse(&rules, &over).unwrap()).unwrap() > 0.0);
+    assert!(value_network.expected_misses(&Knowledge::parse(&rules, &over).unwrap()).unwrap() > 0.0);
     over += " B9#destroyer";
-    assert_eq!(judge.misses(&Knowledge::parse(&rules, &over).unwrap()), Some(0.0));
+    assert_eq!(value_network.expected_misses(&Knowledge::parse(&rules, &over).unwrap()), Some(0.0));
 }
 
 #[test]
@@ -79,7 +79,8 @@ fn names_of_like_ships_make_no_difference() {
         let exchanged =
             position.replace("#cruiser", "#x").replace("#submarine", "#cruiser").replace("#x", "#submarine");
         let [knowledge, renamed] = [position, &exchanged].map(knowledge);
-        let look = |knowledge: &Knowledge| Network::trained_for(knowledge.rules()).unwrap().look(knowledge).unwrap();
+        let look =
+            |knowledge: &Knowledge| PolicyNetwork::trained_for(knowledge.rules()).unwrap().evaluate(knowledge).unwrap();
         assert_eq!(look(&knowledge), look(&renamed), "{position} -> {shot}");
         positions += 1;
     }
@@ -91,16 +92,19 @@ fn plays_no_rules_it_was_not_trained_for() {
     for other in ["classic,announce=hit", "classic,announce=named", "10x10:5,4,3,3", "9x9:5,4,3,3,2", "10x9:5,4,3,3,2"]
     {
         let rules: Rules = other.parse().unwrap();
-        assert!(Network::trained_for(&rules).is_none(), "{other}");
-        assert!(Network::trained_for(&Rules::classic()).unwrap().look(&Knowledge::new(&rules)).is_none(), "{other}");
+        assert!(PolicyNetwork::trained_for(&rules).is_none(), "{other}");
+        assert!(
+            PolicyNetwork::trained_for(&Rules::classic()).unwrap().evaluate(&Knowledge::new(&rules)).is_none(),
+            "{other}"
+        );
     }
-    assert!(Network::trained_for(&"classic,turn=again".parse().unwrap()).is_some());
+    assert!(PolicyNetwork::trained_for(&"classic,turn=again".parse().unwrap()).is_some());
 }
 
 #[test]
 fn foreign_and_broken_files_are_refused() {
-    check_refusals("weights/classic.bin", |bytes| Network::read(bytes).err());
-    check_refusals("weights/classic-apart-judge.bin", |bytes| Judge::read(bytes).err());
+    check_refusals("weights/classic.bin", |bytes| PolicyNetwork::read(bytes).err());
+    check_refusals("weights/classic-apart-judge.bin", |bytes| ValueNetwork::read(bytes).err());
 }
 
 fn check_refusals(file: &str, error: impl Fn(&[u8]) -> Option<WeightsError>) {

@@ -1,7 +1,7 @@
 //! Agreement with enumeration, over all switches.
 
 use seabattle_core::{Cell, Fleet, Knowledge, Rules, Ship};
-use seabattle_odds::{Fitting, Odds, OddsError, PlacementWeights, Prior};
+use seabattle_odds::{ConsistentLayouts, Odds, OddsError, PlacementWeights, Prior};
 
 use crate::brute::{answer_probability, class_probability, fitting, probability, random_position, stream};
 
@@ -40,11 +40,12 @@ fn check_list(knowledge: &Knowledge, layouts: &[Fleet]) {
         ships
     };
     let mut expected: Vec<Vec<Ship>> = layouts.iter().map(|fleet| sorted(fleet.ships())).collect();
-    let mut listed: Vec<Vec<Ship>> = Fitting::of(knowledge, layouts.len()).unwrap().iter().map(sorted).collect();
+    let mut listed: Vec<Vec<Ship>> =
+        ConsistentLayouts::of(knowledge, layouts.len()).unwrap().iter().map(sorted).collect();
     expected.sort_unstable();
     listed.sort_unstable();
     assert_eq!(listed, expected, "{knowledge}");
-    assert_eq!(Fitting::of(knowledge, layouts.len() - 1), None, "{knowledge}");
+    assert_eq!(ConsistentLayouts::of(knowledge, layouts.len() - 1), None, "{knowledge}");
 }
 
 #[test]
@@ -213,13 +214,13 @@ fn middles_of_classic_games_agree() {
 #[test]
 fn a_thinned_list_is_spread_over_all_layouts() {
     let knowledge: Knowledge = "4x4:3,2".parse().unwrap();
-    let all: Vec<Vec<Ship>> = Fitting::of(&knowledge, 264).unwrap().iter().map(<[Ship]>::to_vec).collect();
+    let all: Vec<Vec<Ship>> = ConsistentLayouts::of(&knowledge, 264).unwrap().iter().map(<[Ship]>::to_vec).collect();
     for step in [1, 2, 7, 264, 265] {
-        let some = Fitting::every(step, &knowledge, 264).unwrap();
+        let some = ConsistentLayouts::every_nth(step, &knowledge, 264).unwrap();
         let places: Vec<usize> =
             some.iter().map(|ships| all.iter().position(|other| other == ships).unwrap()).collect();
         assert_eq!(places.len(), (264 + step - 1 - step / 2) / step, "every {step}");
         assert!(places.windows(2).all(|pair| pair[1] == pair[0] + step), "every {step}: {places:?}");
     }
-    assert_eq!(Fitting::every(7, &knowledge, 263), None);
+    assert_eq!(ConsistentLayouts::every_nth(7, &knowledge, 263), None);
 }

@@ -58,7 +58,7 @@ fn layouts_drawn_on_any_board_fit() {
 /// With limits that forbid counting, the estimate must agree with the exact odds within its own errors.
 #[test]
 fn estimates_are_as_good_as_they_say() {
-    let sampled = Limits { most_wrecks: 0, work: 0, memory: 0, ..Limits::default() };
+    let sampled = Limits { max_sunk_assignments: 0, max_multiplications: 0, max_memory_bytes: 0, ..Limits::default() };
     let mut rng = stream(7);
     let (mut far, mut cells) = (0, 0);
     for rules in

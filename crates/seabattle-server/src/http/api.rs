@@ -9,7 +9,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use seabattle_core::{FleetBuilder, Placement, Reason, Refusal as ShipRefusal, Rules};
+use seabattle_bots::{Entry, Group};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,8 +18,9 @@ use super::client::{address, cookie, secrets, too_many};
 use crate::command::{Command, Refusal};
 use crate::event::Letter;
 use crate::hall::Seated;
+use crate::placement::place_each;
 use crate::store::Shelf;
-use crate::terms::{Wanted, read_rules};
+use crate::terms::{Wanted, opponents, read_rules};
 use crate::view::View;
 
 type Body<T> = Result<Json<T>, JsonRejection>;
@@ -41,6 +42,15 @@ pub(crate) async fn list(
         _ => return Err(Refusal::wrong("state", "state is open or over")),
     };
     Ok(Json(json!({ "games": doors.hall.listed(shelf).await? })))
+}
+
+/// The computer's opponents, weakest level first, then the bots of the source documents.
+pub(crate) async fn list_opponents() -> Json<Value> {
+    let shown = |entry: &Entry| {
+        let group = if entry.group == Group::Level { "level" } else { "document" };
+        json!({ "id": entry.name, "title": entry.title, "description": entry.about, "group": group })
+    };
+    Json(json!({ "opponents": opponents().map(shown).collect::<Vec<_>>() }))
 }
 
 pub(crate) async fn create(
@@ -143,7 +153,7 @@ pub(crate) async fn record(State(doors): State<Doors>, Path(game): Path<String>)
 
 pub(crate) async fn review(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<Json<Value>> {
     let (record, analysis) = doors.hall.analysis(&game).await?;
-    Ok(Json(seabattle_gallery::told(record.rules(), &analysis)))
+    Ok(Json(seabattle_render::analysis_json(record.rules(), &analysis)))
 }
 
 pub(crate) async fn film(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<impl IntoResponse> {
@@ -164,9 +174,9 @@ pub(crate) async fn layout(
 ) -> Answer<Json<Value>> {
     let Query(around) = query?;
     let rules = read_rules(around.rules.as_deref().unwrap_or("classic"))?;
-    let (placed, refusals) = arranged(&rules, around.around.as_deref().unwrap_or(""))?;
+    let (placed, refusals) = place_each(&rules, around.around.as_deref().unwrap_or(""))?;
     if !refusals.is_empty() {
-        return Err(Refusal::wrong("around", "the ships that are to stay cannot lie so"));
+        return Err(Refusal { refusals, ..Refusal::wrong("around", "the ships to keep cannot be placed so") });
     }
     let fleet = doors.hall.layout(placed).await?;
     Ok(Json(json!({ "fleet": fleet.to_string() })))
@@ -183,7 +193,7 @@ pub(crate) struct Ships {
 pub(crate) async fn fleet(body: Body<Ships>) -> Answer<Json<Value>> {
     let Json(asked) = body?;
     let rules = read_rules(&asked.rules)?;
-    let (placed, refusals) = arranged(&rules, &asked.ships)?;
+    let (placed, refusals) = place_each(&rules, &asked.ships)?;
     let missing: BTreeMap<&str, u16> = rules
         .class_ids()
         .map(|class| (rules.class(class).name(), placed.missing(class)))
@@ -191,33 +201,6 @@ pub(crate) async fn fleet(body: Body<Ships>) -> Answer<Json<Value>> {
         .collect();
     let complete = placed.is_complete() && refusals.is_empty();
     Ok(Json(json!({ "complete": complete, "refusals": refusals, "missing": missing })))
-}
-
-/// The ships that may lie so, and why the others may not.
-fn arranged(rules: &Rules, text: &str) -> Answer<(FleetBuilder, Vec<Value>)> {
-    let mut placed = FleetBuilder::new(rules);
-    let mut refusals = Vec::new();
-    for ship in text.split(',').map(str::trim).filter(|ship| !ship.is_empty()) {
-        let placement = Placement::parse(rules, ship).map_err(|error| Refusal::wrong("ships", &error.to_string()))?;
-        if let Err(error) = placed.place(&placement) {
-            refusals.extend(error.refusals.iter().map(refused));
-        }
-    }
-    Ok((placed, refusals))
-}
-
-/// In words, and for pages in other languages as a code with what it is about.
-fn refused(refusal: &ShipRefusal) -> Value {
-    let (code, cell, other, other_cell) = match &refusal.reason {
-        Reason::Outside { cell, .. } => ("outside", Some(cell), None, None),
-        Reason::Overlap { cell, other } => ("overlap", Some(cell), Some(other), None),
-        Reason::Touching { cell, other, other_cell } => ("touching", Some(cell), Some(other), Some(other_cell)),
-        _ => ("other", None, None, None),
-    };
-    json!({
-        "ship": refusal.ship, "reason": refusal.reason.to_string(), "code": code, "cell": cell.map(ToString::to_string),
-        "other": other, "other_cell": other_cell.map(ToString::to_string),
-    })
 }
 
 pub(crate) async fn health() -> &'static str {

@@ -132,7 +132,9 @@ async fn health_readiness_metrics_and_description_are_served() {
     assert_eq!(anna.get(server.path("/readyz")).await.text().await.unwrap(), "ready\n");
     assert!(anna.get(server.path("/metrics")).await.text().await.unwrap().contains("seabattle_games_total"));
     let described: Value = anna.get(server.path("/api/openapi.json")).await.json().await.unwrap();
-    for path in ["/api/games", "/api/games/{game}", "/api/games/{game}/commands", "/api/fleet", "/api/layout"] {
+    for path in
+        ["/api/games", "/api/games/{game}", "/api/games/{game}/commands", "/api/fleet", "/api/layout", "/api/opponents"]
+    {
         assert!(described["paths"][path].is_object(), "{path}");
     }
 }

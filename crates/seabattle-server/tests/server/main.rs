@@ -6,3 +6,5 @@ mod full_disk;
 mod games;
 mod hostile;
 mod live;
+mod opponents;
+mod placing;

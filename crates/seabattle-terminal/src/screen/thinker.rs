@@ -7,7 +7,7 @@ use std::thread;
 
 use seabattle_bots::Entry;
 use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Shot, Side};
-use seabattle_odds::{Analysis, Book};
+use seabattle_odds::{Analysis, OddsCache};
 
 use super::news::News;
 
@@ -53,10 +53,10 @@ impl Thinker {
         let (captains, orders) = channel();
         let (analyst, queries) = channel();
         let (critic, cases) = channel();
-        let book = Arc::new(Book::default());
+        let odds_cache = Arc::new(OddsCache::default());
         let answers = news.clone();
-        let analyst_at_work = Analyst { news: news.clone(), book: Arc::clone(&book) };
-        let critic_at_work = Critic { news: news.clone(), newest: Arc::clone(&newest), book };
+        let analyst_at_work = Analyst { news: news.clone(), odds_cache: Arc::clone(&odds_cache) };
+        let critic_at_work = Critic { news: news.clone(), newest: Arc::clone(&newest), odds_cache };
         thread::spawn(move || Captains::new(answers).serve(&orders));
         thread::spawn(move || analyst_at_work.serve(&queries));
         thread::spawn(move || critic_at_work.serve(&cases));
@@ -201,7 +201,7 @@ impl Captains {
 /// Knows the odds.
 struct Analyst {
     news: Sender<News>,
-    book: Arc<Book>,
+    odds_cache: Arc<OddsCache>,
 }
 
 impl Analyst {
@@ -209,7 +209,7 @@ impl Analyst {
     fn serve(self, queries: &Receiver<Query>) {
         while let Ok(first) = queries.recv() {
             let Query { ticket, knowledge } = queries.try_iter().last().unwrap_or(first);
-            let odds = self.book.odds(&knowledge).ok();
+            let odds = self.odds_cache.odds(&knowledge).ok();
             let shots = knowledge.shots().len();
             if self.news.send(News::Odds { ticket, shots, odds }).is_err() {
                 return;
@@ -222,7 +222,7 @@ impl Analyst {
 struct Critic {
     news: Sender<News>,
     newest: Arc<AtomicU64>,
-    book: Arc<Book>,
+    odds_cache: Arc<OddsCache>,
 }
 
 impl Critic {
@@ -230,7 +230,7 @@ impl Critic {
         while let Ok(Case { ticket, rules, volleys }) = cases.recv() {
             let wanted = || self.newest.load(Ordering::Relaxed) == ticket.0;
             let volleys = volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
-            let analysis = Analysis::of(&rules, volleys, &self.book, |_| wanted()).ok().map(Box::new);
+            let analysis = Analysis::of(&rules, volleys, &self.odds_cache, |_| wanted()).ok().map(Box::new);
             if self.news.send(News::Analysis { ticket, analysis }).is_err() {
                 return;
             }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::threads;
 use crate::limits::Time;
-use crate::remote::LinkArgs;
+use crate::remote::ConnectionArgs;
 
 const WORKER_EXAMPLES: &str = "\
 A worker takes jobs from a queue and plays them; `match`, `tournament` and `bench` put jobs there with --nats. It plays
@@ -50,7 +50,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) ack_wait: Time,
 
     #[command(flatten)]
-    pub(crate) link: LinkArgs,
+    pub(crate) connection: ConnectionArgs,
 }
 
 const SERVE_EXAMPLES: &str = "\

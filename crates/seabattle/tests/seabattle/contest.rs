@@ -9,7 +9,7 @@ fn module(path: &str) -> String {
 #[test]
 fn a_module_plays_a_match() {
     let module = module("bots/contest/lattice.py");
-    let output = run(&["match", &module, "random", "--rules", "russian", "--pairs", "2"], b"");
+    let output = run(&["match", &module, "random", "--rules", "russian", "--pairs", "2", "--seed", "1"], b"");
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).starts_with("match     lattice.py against random\n"), "{}", stdout(&output));
 }
@@ -25,7 +25,7 @@ fn a_contest_shows_points_and_goes_on() {
     let folder = folder("contest").join("games");
     let folder = folder.to_str().unwrap();
     let module = module("bots/contest/lattice.py");
-    let contest = ["tournament", &module, "random", "recruit", "--schedule", "contest", "--sets", "3"];
+    let contest = ["tournament", &module, "random", "recruit", "--schedule", "contest", "--sets", "3", "--seed", "1"];
     let played = run(&[&contest[..], &["--out", folder]].concat(), b"");
     assert!(played.status.success(), "{}", stderr(&played));
     assert!(stdout(&played).starts_with("contest:3 under russian, seed 1: 3 games\n"), "{}", stdout(&played));

@@ -1,8 +1,8 @@
 //! Shots that are weighed, against games one by one.
 
 use seabattle_core::{Cell, Fleet, Knowledge, Rules, Seed, Solo, layout};
-use seabattle_network::Network;
-use seabattle_odds::Fitting;
+use seabattle_network::PolicyNetwork;
+use seabattle_odds::ConsistentLayouts;
 
 use super::{Foresight, ForesightLimits, Memory, Position};
 use crate::endgame::table::Table;
@@ -19,14 +19,15 @@ fn rules() -> Rules {
 /// Positions of a game in which so many layouts fit that shots are weighed, and few enough for a test.
 fn weighed_positions(game: u64) -> Vec<Knowledge> {
     let rules = rules();
-    let network = Network::trained_for(&rules).unwrap();
+    let network = PolicyNetwork::trained_for(&rules).unwrap();
     let mut solo = Solo::new(layout::any(&rules, &mut Seed::new(game).rng()));
     let mut found = Vec::new();
     while !solo.is_over() {
-        if Fitting::of(solo.knowledge(), WEIGHED.layouts).is_some_and(|fitting| fitting.len() > LAST.layouts) {
+        if ConsistentLayouts::of(solo.knowledge(), WEIGHED.layouts).is_some_and(|layouts| layouts.len() > LAST.layouts)
+        {
             found.push(solo.knowledge().clone());
         }
-        let sight = network.look(solo.knowledge()).unwrap();
+        let sight = network.evaluate(solo.knowledge()).unwrap();
         let cell = sight.best(|cell| solo.knowledge().open().contains(cell)).unwrap();
         solo.fire(&[cell]).unwrap();
     }
@@ -40,14 +41,14 @@ fn followed(knowledge: &Knowledge, fleets: &[Fleet], first: Option<Cell>) -> u32
         return 0;
     }
     if first.is_none() && all <= LAST.layouts {
-        let fitting = Fitting::of(knowledge, all).unwrap();
+        let fitting = ConsistentLayouts::of(knowledge, all).unwrap();
         return (Endgame::new(LAST).searched(knowledge, &fitting).unwrap().misses * all as f64).round() as u32;
     }
     let count = |cell: Cell| fleets.iter().filter(|fleet| fleet.ship_at(cell).is_some()).count();
     let open = || knowledge.open().iter();
     let certain = || open().find(|&cell| count(cell) == all);
     let wished = || {
-        let sight = Network::trained_for(knowledge.rules()).unwrap().glance(knowledge).unwrap();
+        let sight = PolicyNetwork::trained_for(knowledge.rules()).unwrap().evaluate_once(knowledge).unwrap();
         let uncertain = |cell| knowledge.open().contains(cell) && count(cell) > 0;
         sight.best_with(uncertain, |seen| count(seen.cell) as f32 / all as f32).unwrap()
     };
@@ -63,11 +64,11 @@ fn followed(knowledge: &Knowledge, fleets: &[Fleet], first: Option<Cell>) -> u32
 #[test]
 fn misses_are_those_of_games_against_every_layout() {
     let knowledge = weighed_positions(3).into_iter().next().unwrap();
-    let fitting = Fitting::of(&knowledge, MOST_LAYOUTS).unwrap();
+    let fitting = ConsistentLayouts::of(&knowledge, MOST_LAYOUTS).unwrap();
     let rules = rules();
     let fleets: Vec<Fleet> = fitting.iter().map(|ships| Fleet::of_ships(&rules, ships.to_vec()).unwrap()).collect();
     let table = Table::<16>::in_row_order(&knowledge, &fitting).unwrap();
-    let network = Network::trained_for(&rules).unwrap();
+    let network = PolicyNetwork::trained_for(&rules).unwrap();
     let mut memory = Memory::default();
     let mut foresight = Foresight { network, table: &table, last: LAST, memory: &mut memory, looks: usize::MAX };
     let now = Position::new(&knowledge, table.all());
@@ -80,7 +81,7 @@ fn misses_are_those_of_games_against_every_layout() {
 
 #[test]
 fn what_is_remembered_of_a_game_changes_no_shot() {
-    let network = Network::trained_for(&rules()).unwrap();
+    let network = PolicyNetwork::trained_for(&rules()).unwrap();
     let mut remembering = Endgame::beside(network, LAST, WEIGHED);
     let positions = weighed_positions(5);
     assert!(positions.len() > 2, "{}", positions.len());
@@ -93,6 +94,6 @@ fn what_is_remembered_of_a_game_changes_no_shot() {
 
 #[test]
 fn many_layouts_are_left_to_the_network() {
-    let network = Network::trained_for(&rules()).unwrap();
+    let network = PolicyNetwork::trained_for(&rules()).unwrap();
     assert_eq!(Endgame::beside(network, LAST, WEIGHED).best_shot(&Knowledge::new(&rules())), None);
 }

@@ -1,0 +1,34 @@
+//! Remembered openings are the odds themselves.
+
+use seabattle_core::{Knowledge, Rules};
+use seabattle_odds::{Odds, OddsCache};
+
+use crate::brute::{random_position, stream};
+
+#[test]
+fn a_remembered_position_has_the_same_odds_however_it_is_turned() {
+    let odds_cache = OddsCache::default();
+    let mut rng = stream(3);
+    for rules in
+        ["5x5:3,2", "6x4:3,2,1,touching=forbidden,announce=sunk", "5x5:3,2,announce=named", "8x8:4,3,touching=corners"]
+    {
+        let rules: Rules = rules.parse().unwrap();
+        for _ in 0..40 {
+            let shots = seabattle_core::uniform_below(&mut rng, 4);
+            let knowledge: Knowledge = random_position(&rules, shots, &mut rng);
+            let (remembered, counted) = (odds_cache.odds(&knowledge).unwrap(), Odds::of(&knowledge).unwrap());
+            assert_eq!((remembered.layouts(), remembered.is_exact()), (counted.layouts(), counted.is_exact()));
+            for cell in rules.size().cells() {
+                assert!(
+                    (remembered.probability(cell) - counted.probability(cell)).abs() < 1e-12,
+                    "{knowledge} at {cell}"
+                );
+                for class in rules.class_ids() {
+                    let difference = remembered.class_probability(class, cell) - counted.class_probability(class, cell);
+                    assert!(difference.abs() < 1e-12, "{knowledge} at {cell}");
+                }
+                assert_eq!(remembered.answers(cell).len(), counted.answers(cell).len(), "{knowledge} at {cell}");
+            }
+        }
+    }
+}
