@@ -10,8 +10,18 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 /// The paths of programs and libraries on most systems.
-const SYSTEM_PATHS: [&str; 9] =
-    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/nix/store"];
+const SYSTEM_PATHS: [&str; 10] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/nix/store",
+    "/etc/fpc.cfg",
+];
 
 /// Why this system has no sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -46,13 +56,16 @@ pub fn sandbox_error() -> Option<&'static SandboxError> {
     BUBBLEWRAP.as_ref().err()
 }
 
-/// The command line of a program, in the sandbox if that is wanted and possible.
-pub(super) fn command_line(words: &[String], wanted: bool) -> Vec<String> {
+/// The command line of a program, in the sandbox if that is wanted and possible. It may write to one folder, if given.
+pub(super) fn command_line(words: &[String], wanted: bool, writable: Option<&Path>) -> Vec<String> {
     let Some(bubblewrap) = BUBBLEWRAP.as_ref().ok().filter(|_| wanted) else {
         return words.to_vec();
     };
     let mut line = vec![bubblewrap.to_string_lossy().into_owned()];
     line.extend(arguments(folders(words)));
+    if let Some(folder) = writable.map(Path::to_string_lossy) {
+        line.extend(["--bind".to_owned(), folder.to_string(), folder.into_owned()]);
+    }
     if let Ok(current) = std::env::current_dir() {
         let current = current.to_string_lossy().into_owned();
         line.extend(["--dir".to_owned(), current.clone(), "--chdir".to_owned(), current]);
@@ -90,7 +103,8 @@ fn paths_of(path: &Path) -> Vec<PathBuf> {
 
 /// The folder of a file. For a program in `bin` it is the folder above, which has the files that belong to it.
 fn folder_of(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
+    // Otherwise the folder of /bin/sh would be the whole file system.
+    let folder = path.parent().filter(|folder| !is_system(folder))?;
     let shared = matches!(folder.file_name()?.to_str()?, "bin" | "shims");
     Some(if shared { folder.parent()? } else { folder }.to_path_buf())
 }
@@ -100,7 +114,22 @@ fn is_system(folder: &Path) -> bool {
 }
 
 /// The path of a program that is called by its name.
-fn find_program(program: &str) -> Option<PathBuf> {
+pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::home;
+
+    #[test]
+    fn a_program_of_the_system_opens_no_folder() {
+        assert_eq!(home(Path::new("/bin/sh")), None);
+        assert_eq!(home(Path::new("/usr/bin/python3")), None);
+        assert_eq!(home(Path::new("/home/anna/.local/bin/python3")), Some("/home/anna/.local".into()));
+        assert_eq!(home(Path::new("/home/anna/bots/bot.py")), Some("/home/anna/bots".into()));
+    }
 }
