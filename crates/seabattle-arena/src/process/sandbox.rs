@@ -123,13 +123,13 @@ pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
 mod tests {
     use std::path::Path;
 
-    use super::home;
+    use super::folder_of;
 
     #[test]
     fn a_program_of_the_system_opens_no_folder() {
-        assert_eq!(home(Path::new("/bin/sh")), None);
-        assert_eq!(home(Path::new("/usr/bin/python3")), None);
-        assert_eq!(home(Path::new("/home/anna/.local/bin/python3")), Some("/home/anna/.local".into()));
-        assert_eq!(home(Path::new("/home/anna/bots/bot.py")), Some("/home/anna/bots".into()));
+        assert_eq!(folder_of(Path::new("/bin/sh")), None);
+        assert_eq!(folder_of(Path::new("/usr/bin/python3")), None);
+        assert_eq!(folder_of(Path::new("/folder_of/anna/.local/bin/python3")), Some("/folder_of/anna/.local".into()));
+        assert_eq!(folder_of(Path::new("/folder_of/anna/bots/bot.py")), Some("/folder_of/anna/bots".into()));
     }
 }
