@@ -2,9 +2,10 @@
 
 mod api;
 mod client;
-mod live;
-mod pages;
-mod refusing;
+mod error_response;
+mod rate_limit;
+mod static_files;
+mod websocket;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,10 +22,10 @@ use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
-use crate::hall::Hall;
-use crate::limiter::{Limiter, Rate};
+use self::rate_limit::{RateLimit, RateLimiter};
 use crate::metrics::Metrics;
-use crate::news::{Hearer, News};
+use crate::notifications::{Notifications, Subscriber};
+use crate::rooms::RoomRegistry;
 use crate::store::{Store, StoreError};
 
 /// Bytes of a request's body.
@@ -32,7 +33,7 @@ const LARGEST_BODY: usize = 16 * 1024;
 const LONGEST_REQUEST: Duration = Duration::from_secs(30);
 
 /// Requests a second of one client in the long run: a page asks often while ships are dragged about.
-pub const USUAL_RATE: u32 = 50;
+pub const DEFAULT_RATE: u32 = 50;
 
 const CONTENT_POLICY: &str = "default-src 'self'; connect-src 'self'; img-src 'self'; style-src 'self'; script-src 'self'; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
@@ -64,35 +65,35 @@ pub enum ServeError {
 
 /// What every request may use.
 #[derive(Clone)]
-pub(crate) struct Doors {
-    hall: Arc<Hall>,
+pub(crate) struct AppState {
+    hall: Arc<RoomRegistry>,
     forwarded: bool,
-    requests: Arc<Limiter>,
-    new_games: Arc<Limiter>,
+    requests: Arc<RateLimiter>,
+    new_games: Arc<RateLimiter>,
 }
 
 /// A server that listens, not yet serving.
-pub struct Serving {
+pub struct Server {
     listener: TcpListener,
     router: Router,
-    hall: Arc<Hall>,
+    hall: Arc<RoomRegistry>,
     address: SocketAddr,
-    hearer: Option<Hearer>,
+    hearer: Option<Subscriber>,
     games: u64,
 }
 
 /// How one of the servers of a site is to serve.
-pub struct Node {
+pub struct NodeOptions {
     /// Requests a second that one client may make.
     pub rate: u32,
     /// Whether a balancer in front tells the addresses of clients in `X-Forwarded-For`.
     pub forwarded: bool,
     /// From and for the other nodes; without it their changes are seen some seconds later.
-    pub news: Option<News>,
+    pub news: Option<Notifications>,
 }
 
 /// Opens the door: games that were going on go on.
-pub async fn serve(address: SocketAddr, store: Store, node: Node) -> Result<Serving, ServeError> {
+pub async fn serve(address: SocketAddr, store: Store, node: NodeOptions) -> Result<Server, ServeError> {
     if node.news.is_some() && !store.is_shared() {
         return Err(ServeError::NotShared);
     }
@@ -100,14 +101,14 @@ pub async fn serve(address: SocketAddr, store: Store, node: Node) -> Result<Serv
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let metrics = Metrics::new();
     let (teller, hearer) = node.news.map(|news| news.split(&metrics)).unzip();
-    let hall = Hall::new(store, threads, teller, metrics);
+    let hall = RoomRegistry::new(store, threads, teller, metrics);
     let games = hall.unfinished().await?;
     let address = listener.local_addr()?;
     let router = router(&hall, f64::from(node.rate), node.forwarded);
-    Ok(Serving { router, listener, hall, address, hearer, games })
+    Ok(Server { router, listener, hall, address, hearer, games })
 }
 
-impl Serving {
+impl Server {
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -132,12 +133,12 @@ impl Serving {
     }
 }
 
-fn router(hall: &Arc<Hall>, rate: f64, forwarded: bool) -> Router {
-    let doors = Doors {
+fn router(hall: &Arc<RoomRegistry>, rate: f64, forwarded: bool) -> Router {
+    let doors = AppState {
         hall: Arc::clone(hall),
         forwarded,
-        requests: Arc::new(Limiter::new(Rate { burst: 4.0 * rate, per_second: rate })),
-        new_games: Arc::new(Limiter::new(Rate { burst: 0.6 * rate, per_second: 0.02 * rate })),
+        requests: Arc::new(RateLimiter::new(RateLimit { burst: 4.0 * rate, per_second: rate })),
+        new_games: Arc::new(RateLimiter::new(RateLimit { burst: 0.6 * rate, per_second: 0.02 * rate })),
     };
     let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST_REQUEST);
     let api = Router::new()
@@ -152,7 +153,7 @@ fn router(hall: &Arc<Hall>, rate: f64, forwarded: bool) -> Router {
         .route("/api/opponents", get(api::list_opponents))
         .route("/api/layout", get(api::layout))
         .route("/api/fleet", post(api::fleet))
-        .route("/api/openapi.json", get(pages::openapi))
+        .route("/api/openapi.json", get(static_files::openapi))
         .route("/healthz", get(api::health))
         .route("/readyz", get(api::ready))
         .route("/metrics", get(api::metrics))
@@ -164,8 +165,8 @@ fn router(hall: &Arc<Hall>, rate: f64, forwarded: bool) -> Router {
     };
     Router::new()
         .merge(api)
-        .route("/api/games/{game}/live", get(live::live))
-        .fallback(pages::page)
+        .route("/api/games/{game}/live", get(websocket::live))
+        .fallback(static_files::page)
         .layer(CompressionLayer::new())
         .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

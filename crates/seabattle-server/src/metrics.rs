@@ -56,9 +56,9 @@ impl Metrics {
         registry.register("storing_seconds", "Time to store events", metrics.storing.clone());
         registry.register("store_conflicts", "Writes that another server's came before", metrics.conflicts.clone());
         registry.register("takeovers", "Games that nobody drove and this server took", metrics.takeovers.clone());
-        registry.register("news_published", "News told to other servers", metrics.news_published.clone());
-        registry.register("news_dropped", "News that could not be told", metrics.news_dropped.clone());
-        registry.register("news_heard", "News heard from other servers", metrics.news_heard.clone());
+        registry.register("news_published", "Notifications told to other servers", metrics.news_published.clone());
+        registry.register("news_dropped", "Notifications that could not be told", metrics.news_dropped.clone());
+        registry.register("news_heard", "Notifications heard from other servers", metrics.news_heard.clone());
         registry.register("news_missed", "Changes that the check found before any news", metrics.news_missed.clone());
         registry.register("news_connected", "Whether NATS is there", metrics.news_connected.clone());
         Self { registry: Arc::new(registry), ..metrics }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use seabattle_server::{Node, Store, serve};
+use seabattle_server::{NodeOptions, Store, serve};
 use tokio::runtime::Runtime;
 
 /// Inputs that one server is asked.
@@ -54,7 +54,7 @@ impl Site {
         let serving = runtime.block_on(async {
             let store = Store::open(path.to_str().expect("a path as text")).await.expect("a new store");
             // No client is refused for asking often.
-            let node = Node { rate: u32::MAX, forwarded: false, news: None };
+            let node = NodeOptions { rate: u32::MAX, forwarded: false, news: None };
             serve(([127, 0, 0, 1], 0).into(), store, node).await.expect("a free port")
         });
         let address = serving.address();

@@ -8,8 +8,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::Doors;
-use crate::command::{Refusal, Status};
+use super::AppState;
+use crate::rooms::command::{ApiError, ErrorKind};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
@@ -36,7 +36,7 @@ pub(crate) fn cookie(game: &str, secret: &str) -> Option<HeaderValue> {
 }
 
 /// Who asks: behind a balancer it says who that is, as the last address that it added.
-pub(crate) fn address(doors: &Doors, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+pub(crate) fn address(doors: &AppState, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let told = headers.get_all(FORWARDED_FOR).iter().next_back().filter(|_| doors.forwarded);
     let last = told.and_then(|told| told.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
     last.unwrap_or_else(|| peer.ip())
@@ -44,7 +44,7 @@ pub(crate) fn address(doors: &Doors, peer: SocketAddr, headers: &HeaderMap) -> I
 
 /// Turns away whoever asks too often.
 pub(crate) async fn limit(
-    State(doors): State<Doors>,
+    State(doors): State<AppState>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     request: Request,
     next: Next,
@@ -56,6 +56,6 @@ pub(crate) async fn limit(
     too_many().into_response()
 }
 
-pub(crate) fn too_many() -> Refusal {
-    Refusal::new(Status::TooMany, "too-many", "too many requests; wait a moment")
+pub(crate) fn too_many() -> ApiError {
+    ApiError::new(ErrorKind::TooManyRequests, "too-many", "too many requests; wait a moment")
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use reqwest::StatusCode;
-use seabattle_server::USUAL_RATE;
+use seabattle_server::DEFAULT_RATE;
 use serde_json::{Value, json};
 
 use crate::client::{Player, Server};
@@ -71,7 +71,7 @@ async fn a_full_disk_refuses_loses_nothing_and_goes_on_when_there_is_room() {
         eprintln!("left out: no small disk can be mounted here, so a full one is not tried");
         return;
     };
-    let server = Server::on(disk.0.join("games.db"), USUAL_RATE * 100).await;
+    let server = Server::on(disk.0.join("games.db"), DEFAULT_RATE * 100).await;
     let mut acknowledged = Acknowledged::new();
     for _ in 0..20 {
         create(&server, &mut acknowledged).await.unwrap();

@@ -82,7 +82,7 @@ async fn names_are_bounded_and_hold_nothing_unseen() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_requests_are_turned_away() {
-    let (server, anna) = (Server::with_rate(seabattle_server::USUAL_RATE).await, Player::new());
+    let (server, anna) = (Server::with_rate(seabattle_server::DEFAULT_RATE).await, Player::new());
     let mut turned_away = 0;
     for _ in 0..400 {
         turned_away += usize::from(anna.get(server.path("/healthz")).await.status() == StatusCode::TOO_MANY_REQUESTS);

@@ -4,35 +4,35 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Hall, Table};
-use crate::news::{Heard, Hearer};
-use crate::store::{Known, Stored};
+use super::{RoomHandle, RoomRegistry};
+use crate::notifications::{Received, Subscriber};
+use crate::store::{Revision, StoredEvent};
 
 /// How often all rooms that are watched here are compared with the store, with one query.
 const CHECK: Duration = Duration::from_secs(2);
 
-impl Hall {
+impl RoomRegistry {
     /// Hears and checks, for ever.
-    pub(crate) async fn follow(self: Arc<Self>, mut hearer: Option<Hearer>) {
+    pub(crate) async fn follow(self: Arc<Self>, mut hearer: Option<Subscriber>) {
         let mut checks = tokio::time::interval(CHECK);
         checks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             let heard = tokio::select! {
                 heard = next(&mut hearer) => heard,
-                _ = checks.tick() => Heard::Gap,
+                _ = checks.tick() => Received::Resync,
             };
             match heard {
-                Heard::Rooms(rooms) => self.hear(rooms).await,
-                Heard::Gap => self.check().await,
-                Heard::Nothing => hearer = None,
+                Received::Revisions(rooms) => self.hear(rooms).await,
+                Received::Resync => self.check().await,
+                Received::Closed => hearer = None,
             }
         }
     }
 
-    async fn hear(&self, rooms: Vec<Known>) {
+    async fn hear(&self, rooms: Vec<Revision>) {
         self.metrics.news_heard.inc_by(rooms.len() as u64);
         let mut newer: HashMap<String, u64> = HashMap::new();
-        for Known { game, revision } in rooms {
+        for Revision { game, revision } in rooms {
             let newest = newer.entry(game).or_default();
             *newest = revision.max(*newest);
         }
@@ -48,7 +48,7 @@ impl Hall {
     }
 
     async fn check(&self) {
-        let watched: Vec<Known> = {
+        let watched: Vec<Revision> = {
             let tables = self.lock();
             let watched = tables.iter().filter(|(_, table)| table.is_watched());
             watched.map(|(game, table)| table.known(game)).collect()
@@ -58,7 +58,7 @@ impl Hall {
     }
 
     /// How many of the rooms had newer events.
-    async fn read_newer(&self, known: &[Known]) -> usize {
+    async fn read_newer(&self, known: &[Revision]) -> usize {
         if known.is_empty() {
             return 0;
         }
@@ -69,7 +69,7 @@ impl Hall {
                 return 0;
             }
         };
-        let mut by_game: HashMap<String, Vec<Stored>> = HashMap::new();
+        let mut by_game: HashMap<String, Vec<StoredEvent>> = HashMap::new();
         for stored in events {
             by_game.entry(stored.game.clone()).or_default().push(stored);
         }
@@ -84,7 +84,7 @@ impl Hall {
     }
 
     /// A room that is busy takes it in when it can: the others do not wait for it.
-    fn put_in(&self, table: &Arc<Table>, events: Vec<Stored>) {
+    fn put_in(&self, table: &Arc<RoomHandle>, events: Vec<StoredEvent>) {
         if let Ok(mut room) = table.room.try_lock() {
             self.take_in(table, &mut room, events).ok();
             return;
@@ -97,7 +97,7 @@ impl Hall {
     }
 }
 
-async fn next(hearer: &mut Option<Hearer>) -> Heard {
+async fn next(hearer: &mut Option<Subscriber>) -> Received {
     match hearer {
         Some(hearer) => hearer.next().await,
         None => std::future::pending().await,

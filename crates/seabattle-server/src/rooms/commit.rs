@@ -4,41 +4,41 @@ use std::time::Instant;
 
 use tokio::sync::MutexGuard;
 
-use super::{Hall, Table, listing, shelf};
-use crate::command::Refusal;
-use crate::event::Event;
-use crate::room::Room;
-use crate::store::{Addition, Known, StoreError, Stored};
+use super::{RoomHandle, RoomRegistry, listing, shelf};
+use crate::rooms::command::ApiError;
+use crate::rooms::event::Event;
+use crate::rooms::room::Room;
+use crate::store::{Append, Revision, StoreError, StoredEvent};
 
 /// A room that others change more often than that while we try is too busy.
 const MOST_TRIES: usize = 8;
 
 /// Why events are not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Hindrance {
+pub(super) enum CommitError {
     /// Another server was quicker.
-    Outrun,
+    Conflict,
     /// What is known of the room does not allow them, or the store does not answer.
-    Refused(Refusal),
+    Rejected(ApiError),
 }
 
-impl From<Hindrance> for Refusal {
-    fn from(hindrance: Hindrance) -> Self {
+impl From<CommitError> for ApiError {
+    fn from(hindrance: CommitError) -> Self {
         match hindrance {
-            Hindrance::Outrun => Self::unavailable(),
-            Hindrance::Refused(refusal) => refusal,
+            CommitError::Conflict => Self::unavailable(),
+            CommitError::Rejected(refusal) => refusal,
         }
     }
 }
 
-impl Hall {
+impl RoomRegistry {
     /// Stores what is decided; whether there was anything.
     pub(super) async fn change(
         &self,
-        table: &Table,
+        table: &RoomHandle,
         room: &mut MutexGuard<'_, Room>,
-        decide: impl Fn(&Room) -> Result<Vec<Event>, Refusal> + Send + Sync,
-    ) -> Result<bool, Refusal> {
+        decide: impl Fn(&Room) -> Result<Vec<Event>, ApiError> + Send + Sync,
+    ) -> Result<bool, ApiError> {
         let mut is_newest = !self.store.is_shared();
         for _ in 0..MOST_TRIES {
             let events = match decide(room) {
@@ -54,62 +54,62 @@ impl Hall {
             let any = !events.is_empty();
             match self.record(table, room, events).await {
                 Ok(()) => return Ok(any),
-                Err(Hindrance::Outrun) => {
+                Err(CommitError::Conflict) => {
                     self.catch_up(table, room).await?;
                     is_newest = true;
                 }
-                Err(Hindrance::Refused(refusal)) => return Err(refusal),
+                Err(CommitError::Rejected(refusal)) => return Err(refusal),
             }
         }
-        Err(Refusal::unavailable())
+        Err(ApiError::unavailable())
     }
 
     /// Stores events, folds them, and tells everybody: in this order.
     async fn record(
         &self,
-        table: &Table,
+        table: &RoomHandle,
         room: &mut MutexGuard<'_, Room>,
         events: Vec<Event>,
-    ) -> Result<(), Hindrance> {
+    ) -> Result<(), CommitError> {
         if events.is_empty() {
             return Ok(());
         }
         let mut newer = Room::clone(room);
         for event in &events {
-            let impossible = |_| Refusal::conflict("impossible", "that cannot be in this game");
-            newer.apply(event).map_err(|error| Hindrance::Refused(impossible(error)))?;
+            let impossible = |_| ApiError::conflict("impossible", "that cannot be in this game");
+            newer.apply(event).map_err(|error| CommitError::Rejected(impossible(error)))?;
         }
         self.add(&newer, room.revision, events).await?;
         **room = newer;
         table.newest.send_replace(room.revision);
         if let Some(news) = &self.news {
-            news.tell(Known { game: room.id.clone(), revision: room.revision });
+            news.tell(Revision { game: room.id.clone(), revision: room.revision });
         }
         Ok(())
     }
 
-    pub(super) async fn add(&self, newer: &Room, number: u64, events: Vec<Event>) -> Result<(), Hindrance> {
+    pub(super) async fn add(&self, newer: &Room, number: u64, events: Vec<Event>) -> Result<(), CommitError> {
         let began = Instant::now();
         let due = newer.duty().map(|(_, due)| due);
         let addition =
-            Addition { game: newer.id.clone(), number, events, shelf: shelf(newer), listing: listing(newer), due };
+            Append { game: newer.id.clone(), number, events, shelf: shelf(newer), listing: listing(newer), due };
         let stored = self.store.add(addition).await;
         self.metrics.storing.observe(began.elapsed().as_secs_f64());
         stored.map_err(|error| match error {
             StoreError::Conflict { .. } => {
                 self.metrics.conflicts.inc();
-                Hindrance::Outrun
+                CommitError::Conflict
             }
             error => {
                 tracing::error!(game = newer.id, %error, "cannot store");
-                Hindrance::Refused(Refusal::unavailable())
+                CommitError::Rejected(ApiError::unavailable())
             }
         })
     }
 
     /// Takes in what other servers have stored.
-    pub(super) async fn catch_up(&self, table: &Table, room: &mut MutexGuard<'_, Room>) -> Result<(), Refusal> {
-        let known = Known { game: room.id.clone(), revision: room.revision };
+    pub(super) async fn catch_up(&self, table: &RoomHandle, room: &mut MutexGuard<'_, Room>) -> Result<(), ApiError> {
+        let known = Revision { game: room.id.clone(), revision: room.revision };
         let newer = self.store.newer(&[known]).await.map_err(|error| self.cannot_read(&room.id, &error))?;
         self.take_in(table, room, newer)
     }
@@ -117,18 +117,18 @@ impl Hall {
     /// Folds stored events that are new, and tells those who watch here.
     pub(super) fn take_in(
         &self,
-        table: &Table,
+        table: &RoomHandle,
         room: &mut MutexGuard<'_, Room>,
-        stored: Vec<Stored>,
-    ) -> Result<(), Refusal> {
+        stored: Vec<StoredEvent>,
+    ) -> Result<(), ApiError> {
         let before = room.revision;
         let mut taken = Ok(());
-        for Stored { number, event, .. } in stored {
+        for StoredEvent { number, event, .. } in stored {
             if number == room.revision {
                 taken = event.map_err(|error| self.cannot_read(&room.id, &error)).and_then(|event| {
                     room.apply(&event).map_err(|error| {
                         tracing::error!(game = room.id, %error, "spoilt");
-                        Refusal::unavailable()
+                        ApiError::unavailable()
                     })
                 });
             }
@@ -139,8 +139,8 @@ impl Hall {
         taken
     }
 
-    pub(super) fn cannot_read(&self, game: &str, error: &StoreError) -> Refusal {
+    pub(super) fn cannot_read(&self, game: &str, error: &StoreError) -> ApiError {
         tracing::error!(game, %error, "cannot read");
-        Refusal::unavailable()
+        ApiError::unavailable()
     }
 }

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, Subscriber};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, Subscriber as NatsSubscriber};
 use futures_util::{FutureExt, StreamExt};
 use thiserror::Error;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
+use crate::crypto::is_id;
 use crate::metrics::Metrics;
-use crate::secret::is_id;
-use crate::store::Known;
+use crate::store::Revision;
 
 const ROOMS: &str = "seabattle.rooms";
 
@@ -27,7 +27,7 @@ const SLOWEST_RETRY: Duration = Duration::from_secs(1);
 
 /// Why there is no news service.
 #[derive(Debug, Error)]
-pub enum NewsError {
+pub enum NotificationError {
     /// The address names no NATS server.
     #[error(
         "{0:?} is no address of NATS: give nats://host:4222 or tls://host:4222, with user:password@ or token@ where needed"
@@ -45,23 +45,23 @@ pub enum NewsError {
     #[error(
         "NATS does not accept the credentials; give user:password@ or token@ in the address, or a file of credentials"
     )]
-    Refused,
+    LoginFailed,
     /// NATS is not there: it may come.
     #[error("NATS does not answer: {0}")]
-    Away(String),
+    Unreachable(String),
 }
 
 /// A connection to NATS that is made anew whenever it was lost.
-pub struct News {
+pub struct Notifications {
     client: Client,
-    heard: Subscriber,
+    heard: NatsSubscriber,
     /// How often the connection was made or news may have been lost.
     gaps: watch::Receiver<u64>,
 }
 
-impl News {
+impl Notifications {
     /// Connects; addresses of several servers are separated by commas.
-    pub async fn connect(address: &str, credentials: Option<&Path>) -> Result<Self, NewsError> {
+    pub async fn connect(address: &str, credentials: Option<&Path>) -> Result<Self, NotificationError> {
         let servers = servers(address)?;
         let (missed, gaps) = watch::channel(0);
         let options = signed_in(&servers, credentials)
@@ -85,35 +85,37 @@ impl News {
                 std::future::ready(())
             });
         let client = timeout(CONNECTING * 2, options.connect(servers)).await;
-        let client = client.map_err(|_| NewsError::Away("no answer".to_owned()))?.map_err(|error| why_not(&error))?;
+        let client = client
+            .map_err(|_| NotificationError::Unreachable("no answer".to_owned()))?
+            .map_err(|error| why_not(&error))?;
         let heard = client.subscribe(format!("{ROOMS}.*")).await;
-        let heard = heard.map_err(|error| NewsError::Away(error.to_string()))?;
+        let heard = heard.map_err(|error| NotificationError::Unreachable(error.to_string()))?;
         // The subscription is on its way before anybody reads the store.
         let flushed = timeout(CONNECTING, client.flush()).await;
         flushed
-            .map_err(|_| NewsError::Away("no answer".to_owned()))?
-            .map_err(|error| NewsError::Away(error.to_string()))?;
+            .map_err(|_| NotificationError::Unreachable("no answer".to_owned()))?
+            .map_err(|error| NotificationError::Unreachable(error.to_string()))?;
         Ok(Self { client, heard, gaps })
     }
 
     /// The mouth and the ears.
-    pub(crate) fn split(self, metrics: &Metrics) -> (Teller, Hearer) {
+    pub(crate) fn split(self, metrics: &Metrics) -> (Publisher, Subscriber) {
         let (queue, waiting) = mpsc::channel(QUEUE);
         tokio::spawn(tell_all(self.client.clone(), waiting, metrics.clone()));
-        let teller = Teller { queue, client: self.client, metrics: metrics.clone() };
-        (teller, Hearer { heard: self.heard, gaps: self.gaps })
+        let teller = Publisher { queue, client: self.client, metrics: metrics.clone() };
+        (teller, Subscriber { heard: self.heard, gaps: self.gaps })
     }
 }
 
 /// Tells others what has happened here, without waiting.
-pub(crate) struct Teller {
-    queue: mpsc::Sender<Known>,
+pub(crate) struct Publisher {
+    queue: mpsc::Sender<Revision>,
     client: Client,
     metrics: Metrics,
 }
 
-impl Teller {
-    pub(crate) fn tell(&self, news: Known) {
+impl Publisher {
+    pub(crate) fn tell(&self, news: Revision) {
         if self.queue.try_send(news).is_err() {
             self.metrics.news_dropped.inc();
         }
@@ -129,7 +131,7 @@ fn is_connected(client: &Client) -> bool {
 }
 
 /// News that cannot be told at once are dropped: old news is no news.
-async fn tell_all(client: Client, mut waiting: mpsc::Receiver<Known>, metrics: Metrics) {
+async fn tell_all(client: Client, mut waiting: mpsc::Receiver<Revision>, metrics: Metrics) {
     while let Some(news) = waiting.recv().await {
         let told = is_connected(&client) && {
             let subject = format!("{ROOMS}.{}", news.game);
@@ -145,35 +147,35 @@ async fn tell_all(client: Client, mut waiting: mpsc::Receiver<Known>, metrics: M
 }
 
 /// What others tell.
-pub(crate) struct Hearer {
-    heard: Subscriber,
+pub(crate) struct Subscriber {
+    heard: NatsSubscriber,
     gaps: watch::Receiver<u64>,
 }
 
 /// What is to be done about it.
-pub(crate) enum Heard {
+pub(crate) enum Received {
     /// These rooms have these revisions.
-    Rooms(Vec<Known>),
+    Revisions(Vec<Revision>),
     /// Anything may have been missed.
-    Gap,
+    Resync,
     /// NATS is gone for good.
-    Nothing,
+    Closed,
 }
 
-impl Hearer {
-    pub(crate) async fn next(&mut self) -> Heard {
+impl Subscriber {
+    pub(crate) async fn next(&mut self) -> Received {
         tokio::select! {
-            gap = self.gaps.changed() => if gap.is_ok() { Heard::Gap } else { Heard::Nothing },
+            gap = self.gaps.changed() => if gap.is_ok() { Received::Resync } else { Received::Closed },
             first = self.heard.next() => match first {
-                Some(first) => Heard::Rooms(self.all_there(&first)),
-                None => Heard::Nothing,
+                Some(first) => Received::Revisions(self.all_there(&first)),
+                None => Received::Closed,
             },
         }
     }
 
     /// What has come meanwhile belongs to the same reading of the store.
-    fn all_there(&mut self, first: &async_nats::Message) -> Vec<Known> {
-        let mut rooms: Vec<Known> = read(first).into_iter().collect();
+    fn all_there(&mut self, first: &async_nats::Message) -> Vec<Revision> {
+        let mut rooms: Vec<Revision> = read(first).into_iter().collect();
         for _ in 1..MOST_AT_ONCE {
             let Some(Some(message)) = self.heard.next().now_or_never() else { break };
             rooms.extend(read(&message));
@@ -183,14 +185,14 @@ impl Hearer {
 }
 
 /// Anybody may say anything over NATS: what is no news is nothing.
-fn read(message: &async_nats::Message) -> Option<Known> {
+fn read(message: &async_nats::Message) -> Option<Revision> {
     let game = message.subject.as_str().strip_prefix(ROOMS)?.strip_prefix('.').filter(|game| is_id(game))?;
     let revision = std::str::from_utf8(&message.payload).ok()?.parse().ok()?;
-    Some(Known { game: game.to_owned(), revision })
+    Some(Revision { game: game.to_owned(), revision })
 }
 
-fn servers(address: &str) -> Result<Vec<ServerAddr>, NewsError> {
-    let wrong = || NewsError::Address(without_secrets(address));
+fn servers(address: &str) -> Result<Vec<ServerAddr>, NotificationError> {
+    let wrong = || NotificationError::Address(without_secrets(address));
     let servers = address.split(',').map(|server| server.trim().parse::<ServerAddr>().map_err(|_| wrong()));
     let servers: Vec<ServerAddr> = servers.collect::<Result<_, _>>()?;
     let known = |server: &ServerAddr| {
@@ -210,7 +212,7 @@ fn without_secrets(address: &str) -> String {
 }
 
 /// A name with a password is a user, a name alone is a token.
-async fn signed_in(servers: &[ServerAddr], credentials: Option<&Path>) -> Result<ConnectOptions, NewsError> {
+async fn signed_in(servers: &[ServerAddr], credentials: Option<&Path>) -> Result<ConnectOptions, NotificationError> {
     let mut options = ConnectOptions::new();
     let named = servers.iter().find_map(|server| Some((server.username()?, server.password())));
     options = match named {
@@ -219,7 +221,10 @@ async fn signed_in(servers: &[ServerAddr], credentials: Option<&Path>) -> Result
         None => options,
     };
     let Some(path) = credentials else { return Ok(options) };
-    options.credentials_file(path).await.map_err(|source| NewsError::Credentials { path: path.to_owned(), source })
+    options
+        .credentials_file(path)
+        .await
+        .map_err(|source| NotificationError::Credentials { path: path.to_owned(), source })
 }
 
 /// Characters that an address may not hold are written as % and two digits.
@@ -234,10 +239,10 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&plain).into_owned()
 }
 
-fn why_not(error: &async_nats::ConnectError) -> NewsError {
+fn why_not(error: &async_nats::ConnectError) -> NotificationError {
     match error.kind() {
-        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => NewsError::Refused,
-        _ => NewsError::Away(error.to_string()),
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => NotificationError::LoginFailed,
+        _ => NotificationError::Unreachable(error.to_string()),
     }
 }
 

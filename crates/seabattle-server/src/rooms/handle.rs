@@ -4,12 +4,12 @@ use seabattle_core::{BySide, Side};
 use tokio::sync::{Mutex, watch};
 
 use super::seat;
-use crate::clock::Millis;
-use crate::room::Room;
-use crate::store::Known;
-use crate::view::View;
+use crate::rooms::room::Room;
+use crate::rooms::view::View;
+use crate::store::Revision;
+use crate::timestamp::Timestamp;
 
-pub(crate) struct Table {
+pub(crate) struct RoomHandle {
     pub(super) room: Mutex<Room>,
     /// The newest revision.
     pub(super) newest: watch::Sender<u64>,
@@ -19,7 +19,7 @@ pub(crate) struct Table {
     connections: BySide<watch::Sender<u64>>,
 }
 
-impl Table {
+impl RoomHandle {
     pub(super) fn new(room: Room) -> Self {
         Self {
             newest: watch::Sender::new(room.revision),
@@ -33,8 +33,8 @@ impl Table {
         self.newest.receiver_count() > 0
     }
 
-    pub(super) fn known(&self, game: &str) -> Known {
-        Known { game: game.to_owned(), revision: *self.newest.borrow() }
+    pub(super) fn known(&self, game: &str) -> Revision {
+        Revision { game: game.to_owned(), revision: *self.newest.borrow() }
     }
 
     pub(super) fn watch(&self) -> watch::Receiver<u64> {
@@ -51,6 +51,6 @@ impl Table {
     pub(crate) async fn view_of(&self, secrets: &[String]) -> (View, Option<Side>) {
         let room = self.room.lock().await;
         let viewer = seat(&room, secrets);
-        (View::of(&room, viewer, Millis::now()), viewer)
+        (View::of(&room, viewer, Timestamp::now()), viewer)
     }
 }

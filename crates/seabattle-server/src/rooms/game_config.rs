@@ -4,7 +4,7 @@ use seabattle_bots::{Entry, documents, find, levels};
 use seabattle_core::{Rules, Side};
 use serde::Deserialize;
 
-use crate::command::Refusal;
+use crate::rooms::command::ApiError;
 
 /// Seconds for a shot.
 const CLOCK: std::ops::RangeInclusive<u16> = 5..=600;
@@ -18,7 +18,7 @@ const LONGEST_RULES: usize = 300;
 /// A wish for a new game, as it comes.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Wanted {
+pub(crate) struct CreateGame {
     pub(crate) rules: Option<String>,
     pub(crate) opponent: Option<String>,
     pub(crate) first: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct Wanted {
 
 /// A game that can be.
 #[derive(Debug, Clone)]
-pub(crate) struct Terms {
+pub(crate) struct GameConfig {
     pub(crate) rules: Rules,
     pub(crate) computer: Option<&'static str>,
     pub(crate) first: Side,
@@ -37,27 +37,27 @@ pub(crate) struct Terms {
     pub(crate) listed: bool,
 }
 
-impl Wanted {
+impl CreateGame {
     /// `coin`: who begins if nobody chose.
-    pub(crate) fn checked(&self, coin: bool) -> Result<Terms, Refusal> {
+    pub(crate) fn checked(&self, coin: bool) -> Result<GameConfig, ApiError> {
         let rules = read_rules(self.rules.as_deref().unwrap_or("classic"))?;
         let computer = match self.opponent.as_deref().unwrap_or("sailor") {
             "person" => None,
             wanted => {
                 let known = opponent(wanted);
-                Some(known.ok_or_else(|| Refusal::wrong("opponent", UNKNOWN_OPPONENT))?.name)
+                Some(known.ok_or_else(|| ApiError::wrong("opponent", UNKNOWN_OPPONENT))?.name)
             }
         };
         let first = match self.first.as_deref().unwrap_or("random") {
             "me" => Side::A,
             "them" => Side::B,
             "random" => Side::ALL[usize::from(coin)],
-            _ => return Err(Refusal::wrong("first", "first is me, them or random")),
+            _ => return Err(ApiError::wrong("first", "first is me, them or random")),
         };
         if self.clock.is_some_and(|seconds| !CLOCK.contains(&seconds)) {
-            return Err(Refusal::wrong("clock", "a clock has 5 to 600 seconds for a shot"));
+            return Err(ApiError::wrong("clock", "a clock has 5 to 600 seconds for a shot"));
         }
-        Ok(Terms { rules, computer, first, clock: self.clock, listed: self.listed && computer.is_none() })
+        Ok(GameConfig { rules, computer, first, clock: self.clock, listed: self.listed && computer.is_none() })
     }
 }
 
@@ -74,11 +74,11 @@ pub(crate) fn opponent(name: &str) -> Option<&'static Entry> {
     find(name).ok().filter(|found| opponents().any(|offered| offered.name == found.name))
 }
 
-pub(crate) fn read_rules(text: &str) -> Result<Rules, Refusal> {
+pub(crate) fn read_rules(text: &str) -> Result<Rules, ApiError> {
     if text.len() > LONGEST_RULES {
-        return Err(Refusal::wrong("rules", "rules are at most 300 characters long"));
+        return Err(ApiError::wrong("rules", "rules are at most 300 characters long"));
     }
-    text.parse().map_err(|error: seabattle_core::ParseRulesError| Refusal::wrong("rules", &error.to_string()))
+    text.parse().map_err(|error: seabattle_core::ParseRulesError| ApiError::wrong("rules", &error.to_string()))
 }
 
 /// A name on one line, of bounded length; none if nothing is left of it.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::line::{Line, Ready};
-use super::{ANSWER, Addition, Answer, StoreError};
+use super::connection::{Connection, Prepared};
+use super::{ANSWER, Append, Reply, StoreError};
 
 /// Games whose events wait are stored together, but not more than so many.
 const MOST_AT_ONCE: usize = 256;
@@ -31,7 +31,7 @@ pub(super) const ADD: &str = "WITH wanted AS (
     ) SELECT game FROM first";
 
 /// Writes until nobody can ask any more.
-pub(super) async fn write(mut line: Line, mut queue: mpsc::Receiver<(Addition, Answer)>) {
+pub(super) async fn write(mut line: Connection, mut queue: mpsc::Receiver<(Append, Reply)>) {
     let mut batch = Vec::new();
     while queue.recv_many(&mut batch, MOST_AT_ONCE).await > 0 {
         write_together(&mut line, std::mem::take(&mut batch)).await;
@@ -39,7 +39,7 @@ pub(super) async fn write(mut line: Line, mut queue: mpsc::Receiver<(Addition, A
 }
 
 /// If the statement is refused as a whole, each for itself, so that nobody suffers for another.
-async fn write_together(line: &mut Line, batch: Vec<(Addition, Answer)>) {
+async fn write_together(line: &mut Connection, batch: Vec<(Append, Reply)>) {
     let (additions, answers): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
     match insert(line, &additions).await {
         Err(StoreError::Postgres(error)) if additions.len() > 1 => {
@@ -57,17 +57,17 @@ async fn write_together(line: &mut Line, batch: Vec<(Addition, Answer)>) {
 }
 
 /// Whoever has stopped waiting will read the store.
-fn answer_one(answer: Answer, game: &str, stored: &Result<HashSet<String>, StoreError>) {
+fn answer_one(answer: Reply, game: &str, stored: &Result<HashSet<String>, StoreError>) {
     let told = match stored {
         Ok(stored) if stored.contains(game) => Ok(()),
         Ok(_) => Err(StoreError::Conflict { game: game.to_owned() }),
-        Err(error) => Err(StoreError::Away(error.to_string())),
+        Err(error) => Err(StoreError::Unreachable(error.to_string())),
     };
     answer.send(told).ok();
 }
 
 /// The games whose events are stored.
-async fn insert(line: &mut Line, additions: &[Addition]) -> Result<HashSet<String>, StoreError> {
+async fn insert(line: &mut Connection, additions: &[Append]) -> Result<HashSet<String>, StoreError> {
     let ready = line.ready().await?;
     let rows = Rows::of(additions)?;
     match timeout(ANSWER, rows.insert(&ready)).await {
@@ -94,7 +94,7 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn of(additions: &'a [Addition]) -> Result<Self, StoreError> {
+    fn of(additions: &'a [Append]) -> Result<Self, StoreError> {
         let mut rows = Self::default();
         for addition in additions {
             rows.push(addition)?;
@@ -102,8 +102,8 @@ impl<'a> Rows<'a> {
         Ok(rows)
     }
 
-    fn push(&mut self, addition: &'a Addition) -> Result<(), StoreError> {
-        let Addition { game, number: from, events, shelf, listing, due } = addition;
+    fn push(&mut self, addition: &'a Append) -> Result<(), StoreError> {
+        let Append { game, number: from, events, shelf, listing, due } = addition;
         let unreadable = |_| StoreError::Unreadable { game: game.clone() };
         let bodies: Vec<String> =
             events.iter().map(serde_json::to_string).collect::<Result<_, _>>().map_err(unreadable)?;
@@ -126,7 +126,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    async fn insert(&self, ready: &Arc<Ready>) -> Result<HashSet<String>, tokio_postgres::Error> {
+    async fn insert(&self, ready: &Arc<Prepared>) -> Result<HashSet<String>, tokio_postgres::Error> {
         let (games, numbers, bodies) = &self.more;
         let rows = ready
             .client

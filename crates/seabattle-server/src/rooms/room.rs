@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use seabattle_core::{BySide, Cell, End, Fleet, Game, Rules, Side, Stop};
 
-use crate::clock::Millis;
-use crate::command::{Command, Kind, LONGEST_COMMAND, Refusal};
-use crate::event::{Created, Event, Letter, Seat, What};
-use crate::placement::read_fleet;
+use crate::rooms::command::{ApiError, Command, CommandKind, LONGEST_COMMAND};
+use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
+use crate::rooms::placement::read_fleet;
+use crate::timestamp::Timestamp;
 
 /// Commands that are remembered: a client repeats the last ones it is not sure of.
 const REMEMBERED: usize = 64;
@@ -22,7 +22,7 @@ const LATE_SHOTS: u8 = 2;
 /// A game that cannot be read: its events are not those of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("event {number} of the game cannot have happened")]
-pub(crate) struct Spoilt {
+pub(crate) struct CorruptLog {
     number: u64,
 }
 
@@ -31,16 +31,16 @@ pub(crate) struct Room {
     pub(crate) id: String,
     pub(crate) rules: Rules,
     pub(crate) created: Created,
-    pub(crate) created_at: Millis,
+    pub(crate) created_at: Timestamp,
     /// When the last event happened.
-    pub(crate) updated: Millis,
+    pub(crate) updated: Timestamp,
     pub(crate) revision: u64,
     pub(crate) seats: BySide<Option<Seat>>,
     pub(crate) fleets: BySide<Option<Fleet>>,
     pub(crate) game: Option<Game>,
     /// An end that no game knows of: nobody had placed yet.
     early_end: Option<End>,
-    pub(crate) deadline: Option<Millis>,
+    pub(crate) deadline: Option<Timestamp>,
     late: BySide<u8>,
     pub(crate) offered: BySide<bool>,
     pub(crate) rematch: Option<String>,
@@ -57,20 +57,20 @@ pub(crate) enum Stage {
 
 /// What has to happen although nobody asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Duty {
+pub(crate) enum PendingAction {
     /// The computer fires.
-    Move,
+    ComputerMove,
     /// The time for a shot is up.
-    Expire,
+    ExpireClock,
     /// Nobody came back.
     Abandon,
 }
 
 impl Room {
     /// The room after its first event.
-    pub(crate) fn begin(id: &str, event: &Event) -> Result<Self, Spoilt> {
-        let spoilt = Spoilt { number: 0 };
-        let What::Created(created) = &event.what else { return Err(spoilt) };
+    pub(crate) fn begin(id: &str, event: &Event) -> Result<Self, CorruptLog> {
+        let spoilt = CorruptLog { number: 0 };
+        let EventKind::Created(created) = &event.what else { return Err(spoilt) };
         let rules: Rules = created.rules.parse().map_err(|_| spoilt)?;
         let [a, b] = created.seats.clone();
         Ok(Self {
@@ -93,8 +93,8 @@ impl Room {
     }
 
     /// The room after all its events.
-    pub(crate) fn replay(id: &str, events: &[Event]) -> Result<Self, Spoilt> {
-        let (first, more) = events.split_first().ok_or(Spoilt { number: 0 })?;
+    pub(crate) fn replay(id: &str, events: &[Event]) -> Result<Self, CorruptLog> {
+        let (first, more) = events.split_first().ok_or(CorruptLog { number: 0 })?;
         let mut room = Self::begin(id, first)?;
         for event in more {
             room.apply(event)?;
@@ -142,81 +142,87 @@ impl Room {
     }
 
     /// What follows from a command, or why nothing does.
-    pub(crate) fn decide(&self, side: Side, command: &Command, now: Millis) -> Result<Vec<Event>, Refusal> {
+    pub(crate) fn decide(&self, side: Side, command: &Command, now: Timestamp) -> Result<Vec<Event>, ApiError> {
         if command.command.is_empty() || command.command.len() > LONGEST_COMMAND {
-            return Err(Refusal::wrong("command", "a command has a name of 1 to 64 characters"));
+            return Err(ApiError::wrong("command", "a command has a name of 1 to 64 characters"));
         }
         if self.has_done(side, &command.command) {
             return Ok(Vec::new());
         }
         let what = match &command.kind {
-            Kind::Place { fleet } => self.place(side, fleet)?,
-            Kind::Shoot { cells } => self.shoot(side, cells)?,
-            Kind::Resign if self.end().is_some() => return Err(Refusal::conflict("over", "the game is over")),
-            Kind::Resign => What::Resigned { side: side.into() },
-            Kind::Rematch if self.end().is_none() => {
-                return Err(Refusal::conflict("not-over", "the game is not over yet"));
+            CommandKind::Place { fleet } => self.place(side, fleet)?,
+            CommandKind::Shoot { cells } => self.shoot(side, cells)?,
+            CommandKind::Resign if self.end().is_some() => return Err(ApiError::conflict("over", "the game is over")),
+            CommandKind::Resign => EventKind::Resigned { side: side.into() },
+            CommandKind::Rematch if self.end().is_none() => {
+                return Err(ApiError::conflict("not-over", "the game is not over yet"));
             }
-            Kind::Rematch => What::Offered { side: side.into() },
+            CommandKind::Rematch => EventKind::Offered { side: side.into() },
         };
         Ok(vec![Event { at: now, command: Some(command.command.clone()), what }])
     }
 
-    fn place(&self, side: Side, fleet: &str) -> Result<What, Refusal> {
+    fn place(&self, side: Side, fleet: &str) -> Result<EventKind, ApiError> {
         if self.stage() == Stage::Over {
-            return Err(Refusal::conflict("over", "the game is over"));
+            return Err(ApiError::conflict("over", "the game is over"));
         }
         if self.fleets[side].is_some() {
-            return Err(Refusal::conflict("placed", "your fleet is placed already"));
+            return Err(ApiError::conflict("placed", "your fleet is placed already"));
         }
         let fleet = read_fleet(&self.rules, fleet)?;
-        Ok(What::Placed { side: side.into(), fleet: fleet.to_string() })
+        Ok(EventKind::Placed { side: side.into(), fleet: fleet.to_string() })
     }
 
-    fn shoot(&self, side: Side, cells: &[String]) -> Result<What, Refusal> {
+    fn shoot(&self, side: Side, cells: &[String]) -> Result<EventKind, ApiError> {
         let Some(game) = self.game.as_ref().filter(|_| self.end().is_none()) else {
             let over = self.end().is_some();
             let why =
                 if over { ("over", "the game is over") } else { ("not-begun", "both fleets must be placed first") };
-            return Err(Refusal::conflict(why.0, why.1));
+            return Err(ApiError::conflict(why.0, why.1));
         };
         if game.side_to_move() != Some(side) {
-            return Err(Refusal::conflict("not-your-turn", "it is not your turn"));
+            return Err(ApiError::conflict("not-your-turn", "it is not your turn"));
         }
         if cells.len() > self.rules.size().area() {
-            return Err(Refusal::wrong("cells", "more shots than the board has cells"));
+            return Err(ApiError::wrong("cells", "more shots than the board has cells"));
         }
         let cells = read_cells(cells)?;
-        game.clone().fire(side, &cells).map_err(|error| Refusal::wrong("shot", &error.to_string()))?;
-        Ok(What::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false })
+        game.clone().fire(side, &cells).map_err(|error| ApiError::wrong("shot", &error.to_string()))?;
+        Ok(EventKind::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false })
     }
 
     /// What has to happen by itself next, and when.
-    pub(crate) fn duty(&self) -> Option<(Duty, Millis)> {
+    pub(crate) fn duty(&self) -> Option<(PendingAction, Timestamp)> {
         if self.end().is_some() {
             return None;
         }
         if self.side_to_move().is_some() && self.side_to_move() == self.computer() {
-            return Some((Duty::Move, self.updated));
+            return Some((PendingAction::ComputerMove, self.updated));
         }
-        Some(self.deadline.map_or((Duty::Abandon, self.abandonment()), |deadline| (Duty::Expire, deadline)))
+        Some(
+            self.deadline.map_or((PendingAction::Abandon, self.abandonment()), |deadline| {
+                (PendingAction::ExpireClock, deadline)
+            }),
+        )
     }
 
     /// A whole hour, so that what is stored of it seldom changes.
-    fn abandonment(&self) -> Millis {
-        Millis((self.updated.0 + ABANDONED_AFTER).next_multiple_of(HOUR))
+    fn abandonment(&self) -> Timestamp {
+        Timestamp((self.updated.0 + ABANDONED_AFTER).next_multiple_of(HOUR))
     }
 
     /// What follows when nobody came back.
-    pub(crate) fn abandon(&self, now: Millis) -> Vec<Event> {
+    pub(crate) fn abandon(&self, now: Timestamp) -> Vec<Event> {
         match self.duty() {
-            Some((Duty::Abandon, due)) if due <= now => vec![Event { at: now, command: None, what: What::Abandoned }],
+            Some((PendingAction::Abandon, due)) if due <= now => {
+                vec![Event { at: now, command: None, what: EventKind::Abandoned }]
+            }
             _ => Vec::new(),
         }
     }
 
     /// What follows from a time that is up.
-    pub(crate) fn expire(&self, now: Millis, cells: impl FnOnce(&Game, Side) -> Vec<Cell>) -> Vec<Event> {
+    pub(crate) fn expire(&self, now: Timestamp, cells: impl FnOnce(&Game, Side) -> Vec<Cell>) -> Vec<Event> {
         let (Some(deadline), Some(game), Some(side)) = (self.deadline, self.game.as_ref(), self.side_to_move()) else {
             return Vec::new();
         };
@@ -224,17 +230,17 @@ impl Room {
             return Vec::new();
         }
         let what = if self.late[side] + 1 >= LATE_SHOTS {
-            What::OutOfTime { side: side.into() }
+            EventKind::OutOfTime { side: side.into() }
         } else {
             let cells = cells(game, side).iter().map(Cell::to_string).collect();
-            What::Fired { side: side.into(), cells, late: true }
+            EventKind::Fired { side: side.into(), cells, late: true }
         };
         vec![Event { at: now, command: None, what }]
     }
 
     /// Takes an event in; one that cannot have happened is refused.
-    pub(crate) fn apply(&mut self, event: &Event) -> Result<(), Spoilt> {
-        let spoilt = Spoilt { number: self.revision };
+    pub(crate) fn apply(&mut self, event: &Event) -> Result<(), CorruptLog> {
+        let spoilt = CorruptLog { number: self.revision };
         self.fold(event).ok_or(spoilt)?;
         self.revision += 1;
         self.updated = event.at;
@@ -245,25 +251,25 @@ impl Room {
 
     fn fold(&mut self, event: &Event) -> Option<()> {
         match &event.what {
-            What::Created(_) => return None,
-            What::Joined { seat, name } => {
+            EventKind::Created(_) => return None,
+            EventKind::Joined { seat, name } => {
                 self.seats[Side::B] = Some(Seat { fingerprint: seat.clone(), name: name.clone() });
             }
-            What::Placed { side, fleet } => {
+            EventKind::Placed { side, fleet } => {
                 self.fleets[Side::from(*side)] = Some(Fleet::parse(&self.rules, fleet).ok()?);
                 self.begin_battle();
             }
-            What::Fired { side, cells, late } => {
+            EventKind::Fired { side, cells, late } => {
                 let side = Side::from(*side);
                 let cells = read_cells(cells).ok()?;
                 self.game.as_mut()?.fire(side, &cells).ok()?;
                 self.late[side] = if *late { self.late[side] + 1 } else { 0 };
             }
-            What::Resigned { side } => self.stop(Stop::Resign((*side).into())),
-            What::OutOfTime { side } => self.stop(Stop::OutOfTime((*side).into())),
-            What::Abandoned => self.stop(Stop::Abandon),
-            What::Offered { side } => self.offered[Side::from(*side)] = true,
-            What::Rematch { game } => self.rematch = Some(game.clone()),
+            EventKind::Resigned { side } => self.stop(Stop::Resign((*side).into())),
+            EventKind::OutOfTime { side } => self.stop(Stop::OutOfTime((*side).into())),
+            EventKind::Abandoned => self.stop(Stop::Abandon),
+            EventKind::Offered { side } => self.offered[Side::from(*side)] = true,
+            EventKind::Rematch { game } => self.rematch = Some(game.clone()),
         }
         Some(())
     }
@@ -290,7 +296,7 @@ impl Room {
     }
 
     /// People have a clock, computers have none.
-    fn set_deadline(&mut self, now: Millis) {
+    fn set_deadline(&mut self, now: Timestamp) {
         let person = self.side_to_move().filter(|&side| self.computer() != Some(side));
         self.deadline = person.and(self.created.clock).map(|seconds| now.after(seconds));
     }
@@ -307,21 +313,21 @@ fn early_end(why: Stop) -> End {
     }
 }
 
-impl What {
+impl EventKind {
     fn by(&self) -> Option<Side> {
         match self {
             Self::Placed { side, .. } | Self::Fired { side, .. } | Self::Resigned { side } | Self::Offered { side } => {
                 Some((*side).into())
             }
-            Self::Joined { .. } => Some(Letter::B.into()),
+            Self::Joined { .. } => Some(SideName::B.into()),
             Self::Created(_) | Self::OutOfTime { .. } | Self::Abandoned | Self::Rematch { .. } => None,
         }
     }
 }
 
-fn read_cells(cells: &[String]) -> Result<Vec<Cell>, Refusal> {
+fn read_cells(cells: &[String]) -> Result<Vec<Cell>, ApiError> {
     let read = |text: &String| {
-        text.parse().map_err(|_| Refusal::wrong("cells", "a cell is a letter and a number, such as B7"))
+        text.parse().map_err(|_| ApiError::wrong("cells", "a cell is a letter and a number, such as B7"))
     };
     cells.iter().map(read).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::placement::ShipRefusal;
+use crate::rooms::placement::ShipError;
 
 /// Longer names of commands are refused.
 pub(crate) const LONGEST_COMMAND: usize = 64;
@@ -13,12 +13,12 @@ pub(crate) struct Command {
     /// Made up by the client: the same one twice is done once.
     pub(crate) command: String,
     #[serde(flatten)]
-    pub(crate) kind: Kind,
+    pub(crate) kind: CommandKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(crate) enum Kind {
+pub(crate) enum CommandKind {
     Place { fleet: String },
     Shoot { cells: Vec<String> },
     Resign,
@@ -27,49 +27,49 @@ pub(crate) enum Kind {
 
 /// Why a wish is not granted. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Refusal {
+pub(crate) struct ApiError {
     pub(crate) code: String,
     pub(crate) reason: String,
     /// What is wrong with each ship of a fleet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) refusals: Vec<ShipRefusal>,
+    pub(crate) refusals: Vec<ShipError>,
     #[serde(skip)]
-    pub(crate) status: Status,
+    pub(crate) kind: ErrorKind,
 }
 
 /// Whose fault it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Status {
-    Wrong,
-    NotYours,
-    Unknown,
+pub(crate) enum ErrorKind {
+    BadRequest,
+    Forbidden,
+    NotFound,
     Conflict,
-    TooMany,
+    TooManyRequests,
     Unavailable,
 }
 
-impl Refusal {
-    pub(crate) fn new(status: Status, code: &str, reason: &str) -> Self {
-        Self { code: code.to_owned(), reason: reason.to_owned(), refusals: Vec::new(), status }
+impl ApiError {
+    pub(crate) fn new(kind: ErrorKind, code: &str, reason: &str) -> Self {
+        Self { code: code.to_owned(), reason: reason.to_owned(), refusals: Vec::new(), kind }
     }
 
     pub(crate) fn wrong(code: &str, reason: &str) -> Self {
-        Self::new(Status::Wrong, code, reason)
+        Self::new(ErrorKind::BadRequest, code, reason)
     }
 
     pub(crate) fn conflict(code: &str, reason: &str) -> Self {
-        Self::new(Status::Conflict, code, reason)
+        Self::new(ErrorKind::Conflict, code, reason)
     }
 
     pub(crate) fn unknown_game() -> Self {
-        Self::new(Status::Unknown, "unknown-game", "there is no such game")
+        Self::new(ErrorKind::NotFound, "unknown-game", "there is no such game")
     }
 
     pub(crate) fn not_seated() -> Self {
-        Self::new(Status::NotYours, "not-seated", "only the players of this game may do that")
+        Self::new(ErrorKind::Forbidden, "not-seated", "only the players of this game may do that")
     }
 
     pub(crate) fn unavailable() -> Self {
-        Self::new(Status::Unavailable, "unavailable", "the server cannot do that now; try again in a moment")
+        Self::new(ErrorKind::Unavailable, "unavailable", "the server cannot do that now; try again in a moment")
     }
 }

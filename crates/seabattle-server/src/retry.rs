@@ -2,31 +2,31 @@
 
 use std::time::{Duration, Instant};
 
-use crate::news::NewsError;
+use crate::notifications::NotificationError;
 use crate::store::StoreError;
 
 const BETWEEN_TRIES: Duration = Duration::from_millis(200);
 
 /// An error that may pass by itself.
-pub trait Passing: std::error::Error {
+pub trait Transient: std::error::Error {
     /// Whether trying again may help.
-    fn passes(&self) -> bool;
+    fn is_transient(&self) -> bool;
 }
 
-impl Passing for StoreError {
-    fn passes(&self) -> bool {
-        matches!(self, Self::Away(_))
+impl Transient for StoreError {
+    fn is_transient(&self) -> bool {
+        matches!(self, Self::Unreachable(_))
     }
 }
 
-impl Passing for NewsError {
-    fn passes(&self) -> bool {
-        matches!(self, Self::Away(_))
+impl Transient for NotificationError {
+    fn is_transient(&self) -> bool {
+        matches!(self, Self::Unreachable(_))
     }
 }
 
 /// Tries until it succeeds, or cannot, or the time is up. Who has to wait is told so, once.
-pub async fn wait_for<T, E: Passing>(
+pub async fn retry_transient<T, E: Transient>(
     limit: Duration,
     mut attempt: impl AsyncFnMut() -> Result<T, E>,
     told: impl FnOnce(&E),
@@ -35,7 +35,7 @@ pub async fn wait_for<T, E: Passing>(
     let mut told = Some(told);
     loop {
         match attempt().await {
-            Err(error) if error.passes() && began.elapsed() + BETWEEN_TRIES < limit => {
+            Err(error) if error.is_transient() && began.elapsed() + BETWEEN_TRIES < limit => {
                 if let Some(told) = told.take() {
                     told(&error);
                 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// Milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Millis(pub(crate) u64);
+pub(crate) struct Timestamp(pub(crate) u64);
 
-impl Millis {
+impl Timestamp {
     pub(crate) fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))

@@ -8,15 +8,15 @@ use seabattle_odds::{Analysis, Odds, OddsCache};
 use seabattle_render::{Frames, Palette, Replay, ShownSides, Speed, animation};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::terms::opponent;
+use crate::rooms::game_config::opponent;
 
 /// Bots are asked for one volley at a time: each is made where it thinks, from the seed of the game.
-pub(crate) struct Brain {
+pub(crate) struct ComputePool {
     room: Arc<Semaphore>,
     odds_cache: Arc<OddsCache>,
 }
 
-impl Brain {
+impl ComputePool {
     pub(crate) fn new(threads: usize) -> Self {
         Self { room: Arc::new(Semaphore::new(threads)), odds_cache: Arc::new(OddsCache::default()) }
     }
@@ -46,7 +46,14 @@ impl Brain {
     }
 
     /// The next volley of an opponent.
-    pub(crate) async fn shoot(&self, turn: Turn, name: &str, seed: u64, side: Side, game: &Game) -> Option<Vec<Cell>> {
+    pub(crate) async fn shoot(
+        &self,
+        turn: Permit,
+        name: &str,
+        seed: u64,
+        side: Side,
+        game: &Game,
+    ) -> Option<Vec<Cell>> {
         let (entry, game) = (opponent(name)?, game.clone());
         think(turn, move || Some(next_volley(entry, seed, side, &game))).await
     }
@@ -73,8 +80,8 @@ impl Brain {
     }
 
     /// As many at once as there are cores; the others wait without a thread.
-    pub(crate) async fn turn(&self) -> Option<Turn> {
-        Arc::clone(&self.room).acquire_owned().await.ok().map(Turn)
+    pub(crate) async fn turn(&self) -> Option<Permit> {
+        Arc::clone(&self.room).acquire_owned().await.ok().map(Permit)
     }
 
     async fn think<T: Send + 'static>(&self, thought: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
@@ -83,9 +90,9 @@ impl Brain {
 }
 
 /// The right to think now.
-pub(crate) struct Turn(#[expect(dead_code, reason = "held, not used")] OwnedSemaphorePermit);
+pub(crate) struct Permit(#[expect(dead_code, reason = "held, not used")] OwnedSemaphorePermit);
 
-async fn think<T: Send + 'static>(turn: Turn, thought: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
+async fn think<T: Send + 'static>(turn: Permit, thought: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
     let thinking = tokio::task::spawn_blocking(move || {
         let _turn = turn;
         thought()
@@ -151,7 +158,7 @@ pub(crate) fn any_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::{any_volley, next_volley, volley};
-    use crate::terms::opponents;
+    use crate::rooms::game_config::opponents;
     use seabattle_bots::Group;
     use seabattle_core::{BySide, Game, Rules, Seed, Side, layout};
 

@@ -12,10 +12,10 @@ use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::Doors;
+use super::AppState;
 use super::client::{address, secrets, too_many};
-use crate::command::{Command, Refusal, Status};
-use crate::hall::{Hall, Table};
+use crate::rooms::command::{ApiError, Command, ErrorKind};
+use crate::rooms::{RoomHandle, RoomRegistry};
 
 const LARGEST_MESSAGE: usize = 16 * 1024;
 /// Thousands of connections wait at a time: each with no more memory than a command needs.
@@ -29,22 +29,22 @@ const SILENCE: Duration = Duration::from_secs(70);
 const REPLACED: u16 = 4001;
 
 pub(crate) async fn live(
-    State(doors): State<Doors>,
+    State(doors): State<AppState>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(game): Path<String>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let client = address(&doors, peer, &headers);
     if !doors.requests.allows(client, Instant::now()) {
         return Err(too_many());
     }
     if !is_own_page(&headers) {
-        return Err(Refusal::new(Status::NotYours, "origin", "live connections are for this server's own pages"));
+        return Err(ApiError::new(ErrorKind::Forbidden, "origin", "live connections are for this server's own pages"));
     }
     let (table, newest) = doors.hall.watch(&game).await?;
     let connection =
-        Connection { hall: Arc::clone(&doors.hall), table, secrets: secrets(&headers, &game), game, doors, client };
+        LiveConnection { hall: Arc::clone(&doors.hall), table, secrets: secrets(&headers, &game), game, doors, client };
     let upgrade =
         upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(|socket| connection.serve(socket, newest)))
@@ -58,16 +58,16 @@ fn is_own_page(headers: &HeaderMap) -> bool {
     origin.zip(host).is_some_and(|((_, origin), host)| origin == host)
 }
 
-struct Connection {
-    hall: Arc<Hall>,
-    table: Arc<Table>,
+struct LiveConnection {
+    hall: Arc<RoomRegistry>,
+    table: Arc<RoomHandle>,
     game: String,
     secrets: Vec<String>,
-    doors: Doors,
+    doors: AppState,
     client: IpAddr,
 }
 
-impl Connection {
+impl LiveConnection {
     async fn serve(self, mut socket: WebSocket, newest: watch::Receiver<u64>) {
         self.hall.metrics.connections.inc();
         self.talk(&mut socket, newest).await;
@@ -125,7 +125,7 @@ impl Connection {
     async fn obey(&self, text: &str) -> serde_json::Value {
         let command: Command = match serde_json::from_str(text) {
             Ok(command) => command,
-            Err(error) => return json!({ "refused": null, "error": Refusal::wrong("message", &error.to_string()) }),
+            Err(error) => return json!({ "refused": null, "error": ApiError::wrong("message", &error.to_string()) }),
         };
         if !self.doors.requests.allows(self.client, Instant::now()) {
             return json!({ "refused": command.command, "error": too_many() });

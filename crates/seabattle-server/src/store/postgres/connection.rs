@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use tokio_postgres::{Config, NoTls};
 
-use super::{ANSWER, Client, Statement, StoreError, schema, writing};
+use super::{ANSWER, Client, Statement, StoreError, schema, writer};
 
 /// So long after a failure nobody tries again: whoever asks meanwhile is told at once.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -25,14 +25,14 @@ const LEASE: &str = "UPDATE games SET due = $2 WHERE id = ANY (ARRAY (
     )) RETURNING id";
 const POSTPONE: &str = "UPDATE games SET due = $4 WHERE id = $1 AND revision <= $2 AND updated = $3";
 
-pub(super) struct Line {
+pub(super) struct Connection {
     config: Config,
-    open: Option<Arc<Ready>>,
+    open: Option<Arc<Prepared>>,
     failed: Option<(Instant, String)>,
 }
 
 /// A connection with what is asked over it.
-pub(super) struct Ready {
+pub(super) struct Prepared {
     pub(super) client: Client,
     pub(super) add: Statement,
     pub(super) newer: Statement,
@@ -42,7 +42,7 @@ pub(super) struct Ready {
     pub(super) postpone: Statement,
 }
 
-impl Line {
+impl Connection {
     pub(super) fn new(address: &str) -> Result<Self, StoreError> {
         let mut config: Config = address.parse()?;
         config.connect_timeout(ANSWER).application_name("seabattle");
@@ -65,14 +65,14 @@ impl Line {
         Ok(client)
     }
 
-    pub(super) async fn ready(&mut self) -> Result<Arc<Ready>, StoreError> {
+    pub(super) async fn ready(&mut self) -> Result<Arc<Prepared>, StoreError> {
         if let Some(ready) = self.open.as_ref().filter(|ready| !ready.client.is_closed()) {
             return Ok(Arc::clone(ready));
         }
         if let Some((at, why)) = &self.failed
             && at.elapsed() < PAUSE
         {
-            return Err(StoreError::Away(why.clone()));
+            return Err(StoreError::Unreachable(why.clone()));
         }
         let made = timeout(ANSWER, self.prepare()).await.unwrap_or_else(|_| Err(silence()));
         match made {
@@ -89,11 +89,11 @@ impl Line {
     }
 
     /// What has become of the tables is looked at with every connection: they may have been changed for newer servers.
-    async fn prepare(&self) -> Result<Ready, StoreError> {
+    async fn prepare(&self) -> Result<Prepared, StoreError> {
         let client = self.connect().await?;
         schema::check(&client).await?;
-        Ok(Ready {
-            add: client.prepare(writing::ADD).await?,
+        Ok(Prepared {
+            add: client.prepare(writer::ADD).await?,
             newer: client.prepare(NEWER).await?,
             listed: client.prepare(LISTED).await?,
             unfinished: client.prepare(UNFINISHED).await?,
@@ -104,20 +104,20 @@ impl Line {
     }
 
     /// A connection that has failed is not trusted any more.
-    pub(super) fn lost(&mut self, ready: &Arc<Ready>, error: tokio_postgres::Error) -> StoreError {
+    pub(super) fn lost(&mut self, ready: &Arc<Prepared>, error: tokio_postgres::Error) -> StoreError {
         if error.as_db_error().is_none() {
             self.give_up(ready);
         }
         error.into()
     }
 
-    pub(super) fn silent(&mut self, ready: &Arc<Ready>) -> StoreError {
+    pub(super) fn silent(&mut self, ready: &Arc<Prepared>) -> StoreError {
         self.give_up(ready);
         silence()
     }
 
     /// Somebody else may have replaced it already.
-    fn give_up(&mut self, ready: &Arc<Ready>) {
+    fn give_up(&mut self, ready: &Arc<Prepared>) {
         if self.open.as_ref().is_some_and(|open| Arc::ptr_eq(open, ready)) {
             self.open = None;
         }
@@ -125,5 +125,5 @@ impl Line {
 }
 
 fn silence() -> StoreError {
-    StoreError::Away(format!("no answer within {} s", ANSWER.as_secs()))
+    StoreError::Unreachable(format!("no answer within {} s", ANSWER.as_secs()))
 }
