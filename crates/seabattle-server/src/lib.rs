@@ -3,6 +3,7 @@
 //! Data flows one way. A room decides a command into events. The events are stored, then applied to the room. Then every
 //! viewer gets a newer view, with only what that viewer may know. `docs/server.md` describes the interface.
 
+mod api_error;
 mod compute_pool;
 mod crypto;
 mod http;

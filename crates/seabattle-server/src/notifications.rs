@@ -13,17 +13,17 @@ use crate::crypto::is_id;
 use crate::metrics::Metrics;
 use crate::store::Revision;
 
-const ROOMS: &str = "seabattle.rooms";
+const SUBJECT_PREFIX: &str = "seabattle.rooms";
 
 /// News that may wait to be told; more are dropped, and found by whoever checks the store.
-const QUEUE: usize = 4096;
+const QUEUE_LENGTH: usize = 4096;
 /// News read at once.
-const MOST_AT_ONCE: usize = 1024;
+const MAX_BATCH: usize = 1024;
 
-const CONNECTING: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// A connection without an answer to two of these is dead.
-const PING: Duration = Duration::from_secs(2);
-const SLOWEST_RETRY: Duration = Duration::from_secs(1);
+const PING_INTERVAL: Duration = Duration::from_secs(2);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Why there is no news service.
 #[derive(Debug, Error)]
@@ -54,7 +54,7 @@ pub enum NotificationError {
 /// A connection to NATS that is made anew whenever it was lost.
 pub struct Notifications {
     client: Client,
-    heard: NatsSubscriber,
+    messages: NatsSubscriber,
     /// How often the connection was made or news may have been lost.
     gaps: watch::Receiver<u64>,
 }
@@ -62,16 +62,16 @@ pub struct Notifications {
 impl Notifications {
     /// Connects; addresses of several servers are separated by commas.
     pub async fn connect(address: &str, credentials: Option<&Path>) -> Result<Self, NotificationError> {
-        let servers = servers(address)?;
+        let servers = parse_servers(address)?;
         let (missed, gaps) = watch::channel(0);
-        let options = signed_in(&servers, credentials)
+        let options = login_options(&servers, credentials)
             .await?
             .name("seabattle")
             .no_echo()
-            .connection_timeout(CONNECTING)
-            .ping_interval(PING)
+            .connection_timeout(CONNECT_TIMEOUT)
+            .ping_interval(PING_INTERVAL)
             .max_reconnects(None)
-            .reconnect_delay_callback(|attempts| SLOWEST_RETRY.min(Duration::from_millis(20 * attempts as u64)))
+            .reconnect_delay_callback(|attempts| MAX_RETRY_DELAY.min(Duration::from_millis(20 * attempts as u64)))
             .event_callback(move |event| {
                 match &event {
                     Event::Connected | Event::SlowConsumer(_) => {
@@ -84,26 +84,26 @@ impl Notifications {
                 }
                 std::future::ready(())
             });
-        let client = timeout(CONNECTING * 2, options.connect(servers)).await;
+        let client = timeout(CONNECT_TIMEOUT * 2, options.connect(servers)).await;
         let client = client
             .map_err(|_| NotificationError::Unreachable("no answer".to_owned()))?
-            .map_err(|error| why_not(&error))?;
-        let heard = client.subscribe(format!("{ROOMS}.*")).await;
-        let heard = heard.map_err(|error| NotificationError::Unreachable(error.to_string()))?;
+            .map_err(|error| connect_error(&error))?;
+        let messages = client.subscribe(format!("{SUBJECT_PREFIX}.*")).await;
+        let messages = messages.map_err(|error| NotificationError::Unreachable(error.to_string()))?;
         // The subscription is on its way before anybody reads the store.
-        let flushed = timeout(CONNECTING, client.flush()).await;
+        let flushed = timeout(CONNECT_TIMEOUT, client.flush()).await;
         flushed
             .map_err(|_| NotificationError::Unreachable("no answer".to_owned()))?
             .map_err(|error| NotificationError::Unreachable(error.to_string()))?;
-        Ok(Self { client, heard, gaps })
+        Ok(Self { client, messages, gaps })
     }
 
     /// The mouth and the ears.
     pub(crate) fn split(self, metrics: &Metrics) -> (Publisher, Subscriber) {
-        let (queue, waiting) = mpsc::channel(QUEUE);
-        tokio::spawn(tell_all(self.client.clone(), waiting, metrics.clone()));
-        let teller = Publisher { queue, client: self.client, metrics: metrics.clone() };
-        (teller, Subscriber { heard: self.heard, gaps: self.gaps })
+        let (queue, waiting) = mpsc::channel(QUEUE_LENGTH);
+        tokio::spawn(publish_all(self.client.clone(), waiting, metrics.clone()));
+        let publisher = Publisher { queue, client: self.client, metrics: metrics.clone() };
+        (publisher, Subscriber { messages: self.messages, gaps: self.gaps })
     }
 }
 
@@ -115,9 +115,9 @@ pub(crate) struct Publisher {
 }
 
 impl Publisher {
-    pub(crate) fn tell(&self, news: Revision) {
-        if self.queue.try_send(news).is_err() {
-            self.metrics.news_dropped.inc();
+    pub(crate) fn publish(&self, revision: Revision) {
+        if self.queue.try_send(revision).is_err() {
+            self.metrics.notifications_dropped.inc();
         }
     }
 
@@ -131,24 +131,24 @@ fn is_connected(client: &Client) -> bool {
 }
 
 /// News that cannot be told at once are dropped: old news is no news.
-async fn tell_all(client: Client, mut waiting: mpsc::Receiver<Revision>, metrics: Metrics) {
-    while let Some(news) = waiting.recv().await {
-        let told = is_connected(&client) && {
-            let subject = format!("{ROOMS}.{}", news.game);
-            let publishing = client.publish(subject, news.revision.to_string().into());
-            timeout(CONNECTING, publishing).await.is_ok_and(|told| told.is_ok())
+async fn publish_all(client: Client, mut waiting: mpsc::Receiver<Revision>, metrics: Metrics) {
+    while let Some(revision) = waiting.recv().await {
+        let published = is_connected(&client) && {
+            let subject = format!("{SUBJECT_PREFIX}.{}", revision.game);
+            let publishing = client.publish(subject, revision.revision.to_string().into());
+            timeout(CONNECT_TIMEOUT, publishing).await.is_ok_and(|published| published.is_ok())
         };
-        if told {
-            metrics.news_published.inc()
+        if published {
+            metrics.notifications_published.inc()
         } else {
-            metrics.news_dropped.inc()
+            metrics.notifications_dropped.inc()
         };
     }
 }
 
 /// What others tell.
 pub(crate) struct Subscriber {
-    heard: NatsSubscriber,
+    messages: NatsSubscriber,
     gaps: watch::Receiver<u64>,
 }
 
@@ -166,33 +166,33 @@ impl Subscriber {
     pub(crate) async fn next(&mut self) -> Received {
         tokio::select! {
             gap = self.gaps.changed() => if gap.is_ok() { Received::Resync } else { Received::Closed },
-            first = self.heard.next() => match first {
-                Some(first) => Received::Revisions(self.all_there(&first)),
+            first = self.messages.next() => match first {
+                Some(first) => Received::Revisions(self.drain(&first)),
                 None => Received::Closed,
             },
         }
     }
 
     /// What has come meanwhile belongs to the same reading of the store.
-    fn all_there(&mut self, first: &async_nats::Message) -> Vec<Revision> {
-        let mut rooms: Vec<Revision> = read(first).into_iter().collect();
-        for _ in 1..MOST_AT_ONCE {
-            let Some(Some(message)) = self.heard.next().now_or_never() else { break };
-            rooms.extend(read(&message));
+    fn drain(&mut self, first: &async_nats::Message) -> Vec<Revision> {
+        let mut rooms: Vec<Revision> = parse_revision(first).into_iter().collect();
+        for _ in 1..MAX_BATCH {
+            let Some(Some(message)) = self.messages.next().now_or_never() else { break };
+            rooms.extend(parse_revision(&message));
         }
         rooms
     }
 }
 
 /// Anybody may say anything over NATS: what is no news is nothing.
-fn read(message: &async_nats::Message) -> Option<Revision> {
-    let game = message.subject.as_str().strip_prefix(ROOMS)?.strip_prefix('.').filter(|game| is_id(game))?;
+fn parse_revision(message: &async_nats::Message) -> Option<Revision> {
+    let game = message.subject.as_str().strip_prefix(SUBJECT_PREFIX)?.strip_prefix('.').filter(|game| is_id(game))?;
     let revision = std::str::from_utf8(&message.payload).ok()?.parse().ok()?;
     Some(Revision { game: game.to_owned(), revision })
 }
 
-fn servers(address: &str) -> Result<Vec<ServerAddr>, NotificationError> {
-    let wrong = || NotificationError::Address(without_secrets(address));
+fn parse_servers(address: &str) -> Result<Vec<ServerAddr>, NotificationError> {
+    let wrong = || NotificationError::Address(redact(address));
     let servers = address.split(',').map(|server| server.trim().parse::<ServerAddr>().map_err(|_| wrong()));
     let servers: Vec<ServerAddr> = servers.collect::<Result<_, _>>()?;
     let known = |server: &ServerAddr| {
@@ -202,7 +202,7 @@ fn servers(address: &str) -> Result<Vec<ServerAddr>, NotificationError> {
     if servers.iter().all(known) { Ok(servers) } else { Err(wrong()) }
 }
 
-fn without_secrets(address: &str) -> String {
+fn redact(address: &str) -> String {
     let shown = |server: &str| match (server.split_once("://"), server.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, place))) => format!("{scheme}://{place}"),
         (None, Some((_, place))) => place.to_owned(),
@@ -212,12 +212,15 @@ fn without_secrets(address: &str) -> String {
 }
 
 /// A name with a password is a user, a name alone is a token.
-async fn signed_in(servers: &[ServerAddr], credentials: Option<&Path>) -> Result<ConnectOptions, NotificationError> {
+async fn login_options(
+    servers: &[ServerAddr],
+    credentials: Option<&Path>,
+) -> Result<ConnectOptions, NotificationError> {
     let mut options = ConnectOptions::new();
     let named = servers.iter().find_map(|server| Some((server.username()?, server.password())));
     options = match named {
-        Some((user, Some(password))) => options.user_and_password(decoded(user), decoded(password)),
-        Some((token, None)) => options.token(decoded(token)),
+        Some((user, Some(password))) => options.user_and_password(percent_decode(user), percent_decode(password)),
+        Some((token, None)) => options.token(percent_decode(token)),
         None => options,
     };
     let Some(path) = credentials else { return Ok(options) };
@@ -228,7 +231,7 @@ async fn signed_in(servers: &[ServerAddr], credentials: Option<&Path>) -> Result
 }
 
 /// Characters that an address may not hold are written as % and two digits.
-fn decoded(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut plain, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while let Some(&byte) = bytes.get(at) {
@@ -239,7 +242,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&plain).into_owned()
 }
 
-fn why_not(error: &async_nats::ConnectError) -> NotificationError {
+fn connect_error(error: &async_nats::ConnectError) -> NotificationError {
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => NotificationError::LoginFailed,
         _ => NotificationError::Unreachable(error.to_string()),
@@ -248,22 +251,22 @@ fn why_not(error: &async_nats::ConnectError) -> NotificationError {
 
 #[cfg(test)]
 mod tests {
-    use super::{decoded, servers, without_secrets};
+    use super::{parse_servers, percent_decode, redact};
 
     #[test]
     fn addresses_are_those_of_nats() {
-        assert_eq!(servers("nats://a:4222, tls://user:secret@b").unwrap().len(), 2);
-        assert_eq!(servers("localhost").unwrap()[0].port(), 4222);
+        assert_eq!(parse_servers("nats://a:4222, tls://user:secret@b").unwrap().len(), 2);
+        assert_eq!(parse_servers("localhost").unwrap()[0].port(), 4222);
         for wrong in ["", "http://a", "ws://a", "nats://", "nats://a,,b", "postgres://a"] {
-            assert!(servers(wrong).is_err(), "{wrong}");
+            assert!(parse_servers(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn secrets_are_read_and_never_shown() {
-        assert_eq!(decoded("p%40ss%2Fw%zz%4"), "p@ss/w%zz%4");
-        let told = servers("http://user:secret@a").unwrap_err().to_string();
-        assert!(!told.contains("secret") && told.contains("http://a"), "{told}");
-        assert_eq!(without_secrets("nats://t@a:1,b:2"), "nats://a:1,b:2");
+        assert_eq!(percent_decode("p%40ss%2Fw%zz%4"), "p@ss/w%zz%4");
+        let published = parse_servers("http://user:secret@a").unwrap_err().to_string();
+        assert!(!published.contains("secret") && published.contains("http://a"), "{published}");
+        assert_eq!(redact("nats://t@a:1,b:2"), "nats://a:1,b:2");
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::notifications::NotificationError;
 use crate::store::StoreError;
 
-const BETWEEN_TRIES: Duration = Duration::from_millis(200);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// An error that may pass by itself.
 pub trait Transient: std::error::Error {
@@ -29,19 +29,19 @@ impl Transient for NotificationError {
 pub async fn retry_transient<T, E: Transient>(
     limit: Duration,
     mut attempt: impl AsyncFnMut() -> Result<T, E>,
-    told: impl FnOnce(&E),
+    on_first_failure: impl FnOnce(&E),
 ) -> Result<T, E> {
     let began = Instant::now();
-    let mut told = Some(told);
+    let mut on_first_failure = Some(on_first_failure);
     loop {
         match attempt().await {
-            Err(error) if error.is_transient() && began.elapsed() + BETWEEN_TRIES < limit => {
-                if let Some(told) = told.take() {
-                    told(&error);
+            Err(error) if error.is_transient() && began.elapsed() + RETRY_INTERVAL < limit => {
+                if let Some(on_first_failure) = on_first_failure.take() {
+                    on_first_failure(&error);
                 }
-                tokio::time::sleep(BETWEEN_TRIES).await;
+                tokio::time::sleep(RETRY_INTERVAL).await;
             }
-            tried => return tried,
+            result => return result,
         }
     }
 }

@@ -100,7 +100,7 @@ pub(crate) struct Append {
     /// The number of the first of the events.
     pub(crate) number: u64,
     pub(crate) events: Vec<Event>,
-    pub(crate) shelf: GameStatus,
+    pub(crate) status: GameStatus,
     pub(crate) listing: Listing,
     /// When some server has to act, if nothing happens before.
     pub(crate) due: Option<Timestamp>,
@@ -142,48 +142,53 @@ impl Store {
     }
 
     /// Once it returns, the events survive whatever happens.
-    pub(crate) async fn add(&self, addition: Append) -> Result<(), StoreError> {
+    pub(crate) async fn append(&self, append: Append) -> Result<(), StoreError> {
         match &self.0 {
-            Backend::Sqlite(store) => store.add(addition).await,
-            Backend::Postgres(store) => store.add(addition).await,
+            Backend::Sqlite(store) => store.append(append).await,
+            Backend::Postgres(store) => store.append(append).await,
         }
     }
 
     /// All events of a game; none if there is no such game.
     pub(crate) async fn events(&self, game: &str) -> Result<Vec<Event>, StoreError> {
         let nothing = Revision { game: game.to_owned(), revision: 0 };
-        self.newer(&[nothing]).await?.into_iter().map(|stored| stored.event).collect()
+        self.newer_events(&[nothing]).await?.into_iter().map(|stored| stored.event).collect()
     }
 
     /// The events of games beyond those that are known, in order.
-    pub(crate) async fn newer(&self, known: &[Revision]) -> Result<Vec<StoredEvent>, StoreError> {
+    pub(crate) async fn newer_events(&self, known: &[Revision]) -> Result<Vec<StoredEvent>, StoreError> {
         match &self.0 {
-            Backend::Sqlite(store) => store.newer(known).await,
-            Backend::Postgres(store) => store.newer(known).await,
+            Backend::Sqlite(store) => store.newer_events(known).await,
+            Backend::Postgres(store) => store.newer_events(known).await,
         }
     }
 
     /// The newest games of a shelf.
-    pub(crate) async fn listed(&self, shelf: GameStatus, most: usize) -> Result<Vec<Listing>, StoreError> {
+    pub(crate) async fn list(&self, status: GameStatus, most: usize) -> Result<Vec<Listing>, StoreError> {
         match &self.0 {
-            Backend::Sqlite(store) => store.listed(shelf, most).await,
-            Backend::Postgres(store) => store.listed(shelf, most).await,
+            Backend::Sqlite(store) => store.list(status, most).await,
+            Backend::Postgres(store) => store.list(status, most).await,
         }
     }
 
     /// How many games go on.
-    pub(crate) async fn unfinished(&self) -> Result<u64, StoreError> {
+    pub(crate) async fn count_unfinished(&self) -> Result<u64, StoreError> {
         match &self.0 {
-            Backend::Sqlite(store) => store.unfinished().await,
-            Backend::Postgres(store) => store.unfinished().await,
+            Backend::Sqlite(store) => store.count_unfinished().await,
+            Backend::Postgres(store) => store.count_unfinished().await,
         }
     }
 
     /// Games where some server has to act since then: they are the caller's, and nobody else's until then.
-    pub(crate) async fn lease(&self, due: Timestamp, until: Timestamp, most: usize) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn lease_overdue(
+        &self,
+        due: Timestamp,
+        until: Timestamp,
+        most: usize,
+    ) -> Result<Vec<String>, StoreError> {
         match &self.0 {
-            Backend::Sqlite(store) => store.lease(due, until, most).await,
-            Backend::Postgres(store) => store.lease(due, until, most).await,
+            Backend::Sqlite(store) => store.lease_overdue(due, until, most).await,
+            Backend::Postgres(store) => store.lease_overdue(due, until, most).await,
         }
     }
 

@@ -14,15 +14,15 @@ impl Timestamp {
         Self(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }
 
-    pub(crate) fn after(self, seconds: u16) -> Self {
+    pub(crate) fn plus_seconds(self, seconds: u16) -> Self {
         Self(self.0 + 1000 * u64::from(seconds))
     }
 
-    pub(crate) fn later(self, by: Duration) -> Self {
+    pub(crate) fn plus(self, by: Duration) -> Self {
         Self(self.0.saturating_add(u64::try_from(by.as_millis()).unwrap_or(u64::MAX)))
     }
 
-    pub(crate) fn before(self, by: Duration) -> Self {
+    pub(crate) fn minus(self, by: Duration) -> Self {
         Self(self.0.saturating_sub(u64::try_from(by.as_millis()).unwrap_or(u64::MAX)))
     }
 

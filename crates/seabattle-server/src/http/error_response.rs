@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::rooms::command::{ApiError, ErrorKind};
+use crate::api_error::{ApiError, ErrorKind};
 
 /// Seconds after which asking again may help.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
@@ -31,12 +31,12 @@ impl IntoResponse for ApiError {
 
 impl From<JsonRejection> for ApiError {
     fn from(rejection: JsonRejection) -> Self {
-        Self::wrong("body", &rejection.body_text())
+        Self::bad_request("body", &rejection.body_text())
     }
 }
 
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> Self {
-        Self::wrong("query", &rejection.body_text())
+        Self::bad_request("query", &rejection.body_text())
     }
 }

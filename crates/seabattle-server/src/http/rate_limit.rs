@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Addresses that are remembered; beyond that the full buckets are forgotten.
-const MOST_ADDRESSES: usize = 100_000;
+const MAX_ADDRESSES: usize = 100_000;
 
 /// So many at once, and so many a second in the long run.
 #[derive(Debug, Clone, Copy)]
@@ -34,10 +34,10 @@ impl RateLimiter {
     /// Whether the client may go on now.
     pub(crate) fn allows(&self, client: IpAddr, now: Instant) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MOST_ADDRESSES {
+        if buckets.len() >= MAX_ADDRESSES {
             buckets.retain(|_, bucket| self.filled(*bucket, now) < self.rate.burst);
         }
-        if buckets.len() >= MOST_ADDRESSES {
+        if buckets.len() >= MAX_ADDRESSES {
             return false;
         }
         let bucket = buckets.entry(client).or_insert(Bucket { tokens: self.rate.burst, at: now });

@@ -14,40 +14,47 @@ use tokio::time::timeout;
 
 use super::AppState;
 use super::client::{address, secrets, too_many};
-use crate::rooms::command::{ApiError, Command, ErrorKind};
+use crate::api_error::{ApiError, ErrorKind};
+use crate::rooms::command::Command;
 use crate::rooms::{RoomHandle, RoomRegistry};
 
-const LARGEST_MESSAGE: usize = 16 * 1024;
+const MAX_MESSAGE_BYTES: usize = 16 * 1024;
 /// Thousands of connections wait at a time: each with no more memory than a command needs.
 const READ_BUFFER: usize = 1024;
 /// A reader that takes longer than this for one message is gone.
-const PATIENCE: Duration = Duration::from_secs(10);
-const PING: Duration = Duration::from_secs(25);
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+const PING_INTERVAL: Duration = Duration::from_secs(25);
 /// Without a sign of life for so long a connection is dead.
-const SILENCE: Duration = Duration::from_secs(70);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(70);
 
-const REPLACED: u16 = 4001;
+const CLOSE_REPLACED: u16 = 4001;
 
 pub(crate) async fn live(
-    State(doors): State<AppState>,
+    State(state): State<AppState>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(game): Path<String>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let client = address(&doors, peer, &headers);
-    if !doors.requests.allows(client, Instant::now()) {
+    let client = address(&state, peer, &headers);
+    if !state.requests.allows(client, Instant::now()) {
         return Err(too_many());
     }
     if !is_own_page(&headers) {
         return Err(ApiError::new(ErrorKind::Forbidden, "origin", "live connections are for this server's own pages"));
     }
-    let (table, newest) = doors.hall.watch(&game).await?;
-    let connection =
-        LiveConnection { hall: Arc::clone(&doors.hall), table, secrets: secrets(&headers, &game), game, doors, client };
+    let (handle, updates) = state.rooms.subscribe(&game).await?;
+    let connection = LiveConnection {
+        rooms: Arc::clone(&state.rooms),
+        handle,
+        secrets: secrets(&headers, &game),
+        game,
+        state,
+        client,
+    };
     let upgrade =
-        upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).read_buffer_size(READ_BUFFER);
-    Ok(upgrade.on_upgrade(|socket| connection.serve(socket, newest)))
+        upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES).read_buffer_size(READ_BUFFER);
+    Ok(upgrade.on_upgrade(|socket| connection.serve(socket, updates)))
 }
 
 /// Browsers say which page wants to connect; scripts say nothing.
@@ -59,62 +66,62 @@ fn is_own_page(headers: &HeaderMap) -> bool {
 }
 
 struct LiveConnection {
-    hall: Arc<RoomRegistry>,
-    table: Arc<RoomHandle>,
+    rooms: Arc<RoomRegistry>,
+    handle: Arc<RoomHandle>,
     game: String,
     secrets: Vec<String>,
-    doors: AppState,
+    state: AppState,
     client: IpAddr,
 }
 
 impl LiveConnection {
-    async fn serve(self, mut socket: WebSocket, newest: watch::Receiver<u64>) {
-        self.hall.metrics.connections.inc();
-        self.talk(&mut socket, newest).await;
-        self.hall.metrics.connections.dec();
+    async fn serve(self, mut socket: WebSocket, updates: watch::Receiver<u64>) {
+        self.rooms.metrics.connections.inc();
+        self.run(&mut socket, updates).await;
+        self.rooms.metrics.connections.dec();
     }
 
     /// `None` when the connection is over.
-    async fn talk(&self, socket: &mut WebSocket, mut newest: watch::Receiver<u64>) -> Option<()> {
-        newest.mark_unchanged();
-        let (view, side) = self.table.view_of(&self.secrets).await;
-        let mut replaced = side.map(|side| self.table.take_over(side));
+    async fn run(&self, socket: &mut WebSocket, mut updates: watch::Receiver<u64>) -> Option<()> {
+        updates.mark_unchanged();
+        let (view, side) = self.handle.view_of(&self.secrets).await;
+        let mut replaced = side.map(|side| self.handle.replace_connection(side));
         if let Some(replaced) = &mut replaced {
             replaced.mark_unchanged();
         }
         self.send(socket, &json!({ "view": view })).await?;
-        let (mut heard, mut ping) = (Instant::now(), tokio::time::interval(PING));
+        let (mut last_message, mut ping) = (Instant::now(), tokio::time::interval(PING_INTERVAL));
         loop {
             tokio::select! {
-                changed = newest.changed() => {
+                changed = updates.changed() => {
                     changed.ok()?;
-                    let (view, _) = self.table.view_of(&self.secrets).await;
-                    self.hall.metrics.views.inc();
+                    let (view, _) = self.handle.view_of(&self.secrets).await;
+                    self.rooms.metrics.views.inc();
                     self.send(socket, &json!({ "view": view })).await?;
                 }
-                () = taken_over(&mut replaced) => {
-                    let frame = CloseFrame { code: REPLACED, reason: "replaced".into() };
-                    timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await.ok()?.ok()?;
+                () = until_replaced(&mut replaced) => {
+                    let frame = CloseFrame { code: CLOSE_REPLACED, reason: "replaced".into() };
+                    timeout(SEND_TIMEOUT, socket.send(Message::Close(Some(frame)))).await.ok()?.ok()?;
                     return None;
                 }
                 message = socket.recv() => {
-                    heard = Instant::now();
-                    self.hear(socket, message?.ok()?).await?;
+                    last_message = Instant::now();
+                    self.receive(socket, message?.ok()?).await?;
                 }
                 _ = ping.tick() => {
-                    if heard.elapsed() > SILENCE {
+                    if last_message.elapsed() > IDLE_TIMEOUT {
                         return None;
                     }
-                    timeout(PATIENCE, socket.send(Message::Ping(Vec::new().into()))).await.ok()?.ok()?;
+                    timeout(SEND_TIMEOUT, socket.send(Message::Ping(Vec::new().into()))).await.ok()?.ok()?;
                 }
             }
         }
     }
 
-    async fn hear(&self, socket: &mut WebSocket, message: Message) -> Option<()> {
+    async fn receive(&self, socket: &mut WebSocket, message: Message) -> Option<()> {
         match message {
             Message::Text(text) => {
-                let answer = self.obey(&text).await;
+                let answer = self.answer_command(&text).await;
                 self.send(socket, &answer).await
             }
             Message::Close(_) => None,
@@ -122,35 +129,37 @@ impl LiveConnection {
         }
     }
 
-    async fn obey(&self, text: &str) -> serde_json::Value {
+    async fn answer_command(&self, text: &str) -> serde_json::Value {
         let command: Command = match serde_json::from_str(text) {
             Ok(command) => command,
-            Err(error) => return json!({ "refused": null, "error": ApiError::wrong("message", &error.to_string()) }),
+            Err(error) => {
+                return json!({ "refused": null, "error": ApiError::bad_request("message", &error.to_string()) });
+            }
         };
-        if !self.doors.requests.allows(self.client, Instant::now()) {
+        if !self.state.requests.allows(self.client, Instant::now()) {
             return json!({ "refused": command.command, "error": too_many() });
         }
-        match self.hall.obey(&self.game, &self.secrets, &command).await {
+        match self.rooms.handle_command(&self.game, &self.secrets, &command).await {
             Ok(_) => json!({ "done": command.command }),
-            Err(refusal) => {
-                self.hall.metrics.refusals.inc();
-                json!({ "refused": command.command, "error": refusal })
+            Err(error) => {
+                self.rooms.metrics.refusals.inc();
+                json!({ "refused": command.command, "error": error })
             }
         }
     }
 
     async fn send(&self, socket: &mut WebSocket, message: &serde_json::Value) -> Option<()> {
-        timeout(PATIENCE, socket.send(Message::Text(message.to_string().into()))).await.ok()?.ok()
+        timeout(SEND_TIMEOUT, socket.send(Message::Text(message.to_string().into()))).await.ok()?.ok()
     }
 }
 
 /// Waits for another connection of the same seat; spectators wait for ever.
-async fn taken_over(replaced: &mut Option<watch::Receiver<u64>>) {
-    let came = match replaced {
+async fn until_replaced(replaced: &mut Option<watch::Receiver<u64>>) {
+    let was_replaced = match replaced {
         Some(replaced) => replaced.changed().await.is_ok(),
         None => false,
     };
-    if !came {
+    if !was_replaced {
         std::future::pending::<()>().await;
     }
 }

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use tokio::sync::MutexGuard;
 
-use super::{RoomHandle, RoomRegistry, listing, shelf};
-use crate::rooms::command::ApiError;
+use super::{RoomHandle, RoomRegistry, listing_of, status_of};
+use crate::api_error::ApiError;
 use crate::rooms::event::Event;
 use crate::rooms::room::Room;
 use crate::store::{Append, Revision, StoreError, StoredEvent};
 
 /// A room that others change more often than that while we try is too busy.
-const MOST_TRIES: usize = 8;
+const MAX_TRIES: usize = 8;
 
 /// Why events are not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,51 +23,51 @@ pub(super) enum CommitError {
 }
 
 impl From<CommitError> for ApiError {
-    fn from(hindrance: CommitError) -> Self {
-        match hindrance {
+    fn from(error: CommitError) -> Self {
+        match error {
             CommitError::Conflict => Self::unavailable(),
-            CommitError::Rejected(refusal) => refusal,
+            CommitError::Rejected(error) => error,
         }
     }
 }
 
 impl RoomRegistry {
     /// Stores what is decided; whether there was anything.
-    pub(super) async fn change(
+    pub(super) async fn commit(
         &self,
-        table: &RoomHandle,
+        handle: &RoomHandle,
         room: &mut MutexGuard<'_, Room>,
         decide: impl Fn(&Room) -> Result<Vec<Event>, ApiError> + Send + Sync,
     ) -> Result<bool, ApiError> {
         let mut is_newest = !self.store.is_shared();
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             let events = match decide(room) {
                 Ok(events) => events,
-                Err(refusal) if is_newest => return Err(refusal),
+                Err(error) if is_newest => return Err(error),
                 // What is wrong for an old revision may be right for the newest.
                 Err(_) => {
-                    self.catch_up(table, room).await?;
+                    self.catch_up(handle, room).await?;
                     is_newest = true;
                     continue;
                 }
             };
             let any = !events.is_empty();
-            match self.record(table, room, events).await {
+            match self.store_and_publish(handle, room, events).await {
                 Ok(()) => return Ok(any),
                 Err(CommitError::Conflict) => {
-                    self.catch_up(table, room).await?;
+                    self.catch_up(handle, room).await?;
                     is_newest = true;
                 }
-                Err(CommitError::Rejected(refusal)) => return Err(refusal),
+                Err(CommitError::Rejected(error)) => return Err(error),
             }
         }
         Err(ApiError::unavailable())
     }
 
     /// Stores events, folds them, and tells everybody: in this order.
-    async fn record(
+    async fn store_and_publish(
         &self,
-        table: &RoomHandle,
+        handle: &RoomHandle,
         room: &mut MutexGuard<'_, Room>,
         events: Vec<Event>,
     ) -> Result<(), CommitError> {
@@ -79,21 +79,27 @@ impl RoomRegistry {
             let impossible = |_| ApiError::conflict("impossible", "that cannot be in this game");
             newer.apply(event).map_err(|error| CommitError::Rejected(impossible(error)))?;
         }
-        self.add(&newer, room.revision, events).await?;
+        self.append(&newer, room.revision, events).await?;
         **room = newer;
-        table.newest.send_replace(room.revision);
-        if let Some(news) = &self.news {
-            news.tell(Revision { game: room.id.clone(), revision: room.revision });
+        handle.revision.send_replace(room.revision);
+        if let Some(publisher) = &self.publisher {
+            publisher.publish(Revision { game: room.id.clone(), revision: room.revision });
         }
         Ok(())
     }
 
-    pub(super) async fn add(&self, newer: &Room, number: u64, events: Vec<Event>) -> Result<(), CommitError> {
+    pub(super) async fn append(&self, newer: &Room, number: u64, events: Vec<Event>) -> Result<(), CommitError> {
         let began = Instant::now();
-        let due = newer.duty().map(|(_, due)| due);
-        let addition =
-            Append { game: newer.id.clone(), number, events, shelf: shelf(newer), listing: listing(newer), due };
-        let stored = self.store.add(addition).await;
+        let due = newer.pending_action().map(|(_, due)| due);
+        let append = Append {
+            game: newer.id.clone(),
+            number,
+            events,
+            status: status_of(newer),
+            listing: listing_of(newer),
+            due,
+        };
+        let stored = self.store.append(append).await;
         self.metrics.storing.observe(began.elapsed().as_secs_f64());
         stored.map_err(|error| match error {
             StoreError::Conflict { .. } => {
@@ -108,16 +114,16 @@ impl RoomRegistry {
     }
 
     /// Takes in what other servers have stored.
-    pub(super) async fn catch_up(&self, table: &RoomHandle, room: &mut MutexGuard<'_, Room>) -> Result<(), ApiError> {
+    pub(super) async fn catch_up(&self, handle: &RoomHandle, room: &mut MutexGuard<'_, Room>) -> Result<(), ApiError> {
         let known = Revision { game: room.id.clone(), revision: room.revision };
-        let newer = self.store.newer(&[known]).await.map_err(|error| self.cannot_read(&room.id, &error))?;
-        self.take_in(table, room, newer)
+        let newer = self.store.newer_events(&[known]).await.map_err(|error| self.read_failed(&room.id, &error))?;
+        self.apply_remote_events(handle, room, newer)
     }
 
     /// Folds stored events that are new, and tells those who watch here.
-    pub(super) fn take_in(
+    pub(super) fn apply_remote_events(
         &self,
-        table: &RoomHandle,
+        handle: &RoomHandle,
         room: &mut MutexGuard<'_, Room>,
         stored: Vec<StoredEvent>,
     ) -> Result<(), ApiError> {
@@ -125,7 +131,7 @@ impl RoomRegistry {
         let mut taken = Ok(());
         for StoredEvent { number, event, .. } in stored {
             if number == room.revision {
-                taken = event.map_err(|error| self.cannot_read(&room.id, &error)).and_then(|event| {
+                taken = event.map_err(|error| self.read_failed(&room.id, &error)).and_then(|event| {
                     room.apply(&event).map_err(|error| {
                         tracing::error!(game = room.id, %error, "spoilt");
                         ApiError::unavailable()
@@ -134,12 +140,12 @@ impl RoomRegistry {
             }
         }
         if room.revision > before {
-            table.newest.send_replace(room.revision);
+            handle.revision.send_replace(room.revision);
         }
         taken
     }
 
-    pub(super) fn cannot_read(&self, game: &str, error: &StoreError) -> ApiError {
+    pub(super) fn read_failed(&self, game: &str, error: &StoreError) -> ApiError {
         tracing::error!(game, %error, "cannot read");
         ApiError::unavailable()
     }

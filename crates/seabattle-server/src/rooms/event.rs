@@ -12,7 +12,7 @@ pub(crate) struct Event {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) command: Option<String>,
     #[serde(flatten)]
-    pub(crate) what: EventKind,
+    pub(crate) kind: EventKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

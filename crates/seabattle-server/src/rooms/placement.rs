@@ -3,7 +3,7 @@
 use seabattle_core::{Fleet, FleetBuilder, FleetError, ParseFleetError, Placement, Reason, Rules};
 use serde::Serialize;
 
-use crate::rooms::command::ApiError;
+use crate::api_error::ApiError;
 
 /// Why one ship cannot be placed as asked: in words, and as a code with the cells to mark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -69,7 +69,7 @@ pub(crate) fn read_fleet(rules: &Rules, text: &str) -> Result<Fleet, ApiError> {
             ParseFleetError::Placement(_) => Vec::new(),
             ParseFleetError::Refused(error) => ship_errors(error),
         };
-        ApiError { refusals: ships, ..ApiError::wrong("fleet", &error.to_string()) }
+        ApiError { refusals: ships, ..ApiError::bad_request("fleet", &error.to_string()) }
     })
 }
 
@@ -78,7 +78,8 @@ pub(crate) fn place_each(rules: &Rules, text: &str) -> Result<(FleetBuilder, Vec
     let mut placed = FleetBuilder::new(rules);
     let mut refused = Vec::new();
     for ship in text.split(',').map(str::trim).filter(|ship| !ship.is_empty()) {
-        let placement = Placement::parse(rules, ship).map_err(|error| ApiError::wrong("ships", &error.to_string()))?;
+        let placement =
+            Placement::parse(rules, ship).map_err(|error| ApiError::bad_request("ships", &error.to_string()))?;
         if let Err(error) = placed.place(&placement) {
             refused.extend(ship_errors(&error));
         }

@@ -4,20 +4,21 @@ use std::collections::VecDeque;
 
 use seabattle_core::{BySide, Cell, End, Fleet, Game, Rules, Side, Stop};
 
-use crate::rooms::command::{ApiError, Command, CommandKind, LONGEST_COMMAND};
+use crate::api_error::ApiError;
+use crate::rooms::command::{Command, CommandKind, MAX_COMMAND_ID};
 use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
 use crate::rooms::placement::read_fleet;
 use crate::timestamp::Timestamp;
 
 /// Commands that are remembered: a client repeats the last ones it is not sure of.
-const REMEMBERED: usize = 64;
+const RECENT_COMMANDS: usize = 64;
 
 /// A game that nobody has touched for so long is over.
 const ABANDONED_AFTER: u64 = 24 * HOUR;
 const HOUR: u64 = 3_600_000;
 
 /// So many shots in a row fired by the server lose the game.
-const LATE_SHOTS: u8 = 2;
+const MAX_TIMEOUTS: u8 = 2;
 
 /// A game that cannot be read: its events are not those of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,12 +40,12 @@ pub(crate) struct Room {
     pub(crate) fleets: BySide<Option<Fleet>>,
     pub(crate) game: Option<Game>,
     /// An end that no game knows of: nobody had placed yet.
-    early_end: Option<End>,
+    end_before_battle: Option<End>,
     pub(crate) deadline: Option<Timestamp>,
-    late: BySide<u8>,
-    pub(crate) offered: BySide<bool>,
-    pub(crate) rematch: Option<String>,
-    done: VecDeque<(Side, String)>,
+    timeouts: BySide<u8>,
+    pub(crate) rematch_offers: BySide<bool>,
+    pub(crate) rematch_game: Option<String>,
+    recent_commands: VecDeque<(Side, String)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,9 +70,9 @@ pub(crate) enum PendingAction {
 impl Room {
     /// The room after its first event.
     pub(crate) fn begin(id: &str, event: &Event) -> Result<Self, CorruptLog> {
-        let spoilt = CorruptLog { number: 0 };
-        let EventKind::Created(created) = &event.what else { return Err(spoilt) };
-        let rules: Rules = created.rules.parse().map_err(|_| spoilt)?;
+        let corrupt = CorruptLog { number: 0 };
+        let EventKind::Created(created) = &event.kind else { return Err(corrupt) };
+        let rules: Rules = created.rules.parse().map_err(|_| corrupt)?;
         let [a, b] = created.seats.clone();
         Ok(Self {
             id: id.to_owned(),
@@ -83,12 +84,12 @@ impl Room {
             seats: BySide { a, b },
             fleets: BySide { a: None, b: None },
             game: None,
-            early_end: None,
+            end_before_battle: None,
             deadline: None,
-            late: BySide { a: 0, b: 0 },
-            offered: BySide { a: false, b: false },
-            rematch: None,
-            done: VecDeque::new(),
+            timeouts: BySide { a: 0, b: 0 },
+            rematch_offers: BySide { a: false, b: false },
+            rematch_game: None,
+            recent_commands: VecDeque::new(),
         })
     }
 
@@ -119,7 +120,7 @@ impl Room {
     }
 
     pub(crate) fn end(&self) -> Option<End> {
-        self.early_end.or_else(|| self.game.as_ref()?.end())
+        self.end_before_battle.or_else(|| self.game.as_ref()?.end())
     }
 
     pub(crate) fn side_to_move(&self) -> Option<Side> {
@@ -137,19 +138,19 @@ impl Room {
     }
 
     /// Whether the command was done before: then it is answered, not done again.
-    pub(crate) fn has_done(&self, side: Side, command: &str) -> bool {
-        self.done.iter().any(|(by, name)| *by == side && name == command)
+    pub(crate) fn has_executed(&self, side: Side, command: &str) -> bool {
+        self.recent_commands.iter().any(|(by, name)| *by == side && name == command)
     }
 
     /// What follows from a command, or why nothing does.
     pub(crate) fn decide(&self, side: Side, command: &Command, now: Timestamp) -> Result<Vec<Event>, ApiError> {
-        if command.command.is_empty() || command.command.len() > LONGEST_COMMAND {
-            return Err(ApiError::wrong("command", "a command has a name of 1 to 64 characters"));
+        if command.command.is_empty() || command.command.len() > MAX_COMMAND_ID {
+            return Err(ApiError::bad_request("command", "a command has a name of 1 to 64 characters"));
         }
-        if self.has_done(side, &command.command) {
+        if self.has_executed(side, &command.command) {
             return Ok(Vec::new());
         }
-        let what = match &command.kind {
+        let kind = match &command.kind {
             CommandKind::Place { fleet } => self.place(side, fleet)?,
             CommandKind::Shoot { cells } => self.shoot(side, cells)?,
             CommandKind::Resign if self.end().is_some() => return Err(ApiError::conflict("over", "the game is over")),
@@ -159,7 +160,7 @@ impl Room {
             }
             CommandKind::Rematch => EventKind::Offered { side: side.into() },
         };
-        Ok(vec![Event { at: now, command: Some(command.command.clone()), what }])
+        Ok(vec![Event { at: now, command: Some(command.command.clone()), kind }])
     }
 
     fn place(&self, side: Side, fleet: &str) -> Result<EventKind, ApiError> {
@@ -175,24 +176,25 @@ impl Room {
 
     fn shoot(&self, side: Side, cells: &[String]) -> Result<EventKind, ApiError> {
         let Some(game) = self.game.as_ref().filter(|_| self.end().is_none()) else {
-            let over = self.end().is_some();
-            let why =
-                if over { ("over", "the game is over") } else { ("not-begun", "both fleets must be placed first") };
-            return Err(ApiError::conflict(why.0, why.1));
+            let (code, reason) = match self.end() {
+                Some(_) => ("over", "the game is over"),
+                None => ("not-begun", "both fleets must be placed first"),
+            };
+            return Err(ApiError::conflict(code, reason));
         };
         if game.side_to_move() != Some(side) {
             return Err(ApiError::conflict("not-your-turn", "it is not your turn"));
         }
         if cells.len() > self.rules.size().area() {
-            return Err(ApiError::wrong("cells", "more shots than the board has cells"));
+            return Err(ApiError::bad_request("cells", "more shots than the board has cells"));
         }
         let cells = read_cells(cells)?;
-        game.clone().fire(side, &cells).map_err(|error| ApiError::wrong("shot", &error.to_string()))?;
+        game.clone().fire(side, &cells).map_err(|error| ApiError::bad_request("shot", &error.to_string()))?;
         Ok(EventKind::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false })
     }
 
     /// What has to happen by itself next, and when.
-    pub(crate) fn duty(&self) -> Option<(PendingAction, Timestamp)> {
+    pub(crate) fn pending_action(&self) -> Option<(PendingAction, Timestamp)> {
         if self.end().is_some() {
             return None;
         }
@@ -200,22 +202,22 @@ impl Room {
             return Some((PendingAction::ComputerMove, self.updated));
         }
         Some(
-            self.deadline.map_or((PendingAction::Abandon, self.abandonment()), |deadline| {
+            self.deadline.map_or((PendingAction::Abandon, self.abandon_time()), |deadline| {
                 (PendingAction::ExpireClock, deadline)
             }),
         )
     }
 
     /// A whole hour, so that what is stored of it seldom changes.
-    fn abandonment(&self) -> Timestamp {
+    fn abandon_time(&self) -> Timestamp {
         Timestamp((self.updated.0 + ABANDONED_AFTER).next_multiple_of(HOUR))
     }
 
     /// What follows when nobody came back.
     pub(crate) fn abandon(&self, now: Timestamp) -> Vec<Event> {
-        match self.duty() {
+        match self.pending_action() {
             Some((PendingAction::Abandon, due)) if due <= now => {
-                vec![Event { at: now, command: None, what: EventKind::Abandoned }]
+                vec![Event { at: now, command: None, kind: EventKind::Abandoned }]
             }
             _ => Vec::new(),
         }
@@ -229,28 +231,28 @@ impl Room {
         if now < deadline {
             return Vec::new();
         }
-        let what = if self.late[side] + 1 >= LATE_SHOTS {
+        let kind = if self.timeouts[side] + 1 >= MAX_TIMEOUTS {
             EventKind::OutOfTime { side: side.into() }
         } else {
             let cells = cells(game, side).iter().map(Cell::to_string).collect();
             EventKind::Fired { side: side.into(), cells, late: true }
         };
-        vec![Event { at: now, command: None, what }]
+        vec![Event { at: now, command: None, kind }]
     }
 
     /// Takes an event in; one that cannot have happened is refused.
     pub(crate) fn apply(&mut self, event: &Event) -> Result<(), CorruptLog> {
-        let spoilt = CorruptLog { number: self.revision };
-        self.fold(event).ok_or(spoilt)?;
+        let corrupt = CorruptLog { number: self.revision };
+        self.apply_kind(event).ok_or(corrupt)?;
         self.revision += 1;
         self.updated = event.at;
-        self.remember(event);
+        self.remember_command(event);
         self.set_deadline(event.at);
         Ok(())
     }
 
-    fn fold(&mut self, event: &Event) -> Option<()> {
-        match &event.what {
+    fn apply_kind(&mut self, event: &Event) -> Option<()> {
+        match &event.kind {
             EventKind::Created(_) => return None,
             EventKind::Joined { seat, name } => {
                 self.seats[Side::B] = Some(Seat { fingerprint: seat.clone(), name: name.clone() });
@@ -263,13 +265,13 @@ impl Room {
                 let side = Side::from(*side);
                 let cells = read_cells(cells).ok()?;
                 self.game.as_mut()?.fire(side, &cells).ok()?;
-                self.late[side] = if *late { self.late[side] + 1 } else { 0 };
+                self.timeouts[side] = if *late { self.timeouts[side] + 1 } else { 0 };
             }
             EventKind::Resigned { side } => self.stop(Stop::Resign((*side).into())),
             EventKind::OutOfTime { side } => self.stop(Stop::OutOfTime((*side).into())),
             EventKind::Abandoned => self.stop(Stop::Abandon),
-            EventKind::Offered { side } => self.offered[Side::from(*side)] = true,
-            EventKind::Rematch { game } => self.rematch = Some(game.clone()),
+            EventKind::Offered { side } => self.rematch_offers[Side::from(*side)] = true,
+            EventKind::Rematch { game } => self.rematch_game = Some(game.clone()),
         }
         Some(())
     }
@@ -280,32 +282,32 @@ impl Room {
         }
     }
 
-    fn stop(&mut self, why: Stop) {
+    fn stop(&mut self, stop: Stop) {
         match &mut self.game {
-            Some(game) => game.stop(why),
-            None => self.early_end = Some(early_end(why)),
+            Some(game) => game.stop(stop),
+            None => self.end_before_battle = Some(end_before_battle(stop)),
         }
     }
 
-    fn remember(&mut self, event: &Event) {
-        let (Some(command), Some(side)) = (&event.command, event.what.by()) else { return };
-        self.done.push_back((side, command.clone()));
-        if self.done.len() > REMEMBERED {
-            self.done.pop_front();
+    fn remember_command(&mut self, event: &Event) {
+        let (Some(command), Some(side)) = (&event.command, event.kind.author()) else { return };
+        self.recent_commands.push_back((side, command.clone()));
+        if self.recent_commands.len() > RECENT_COMMANDS {
+            self.recent_commands.pop_front();
         }
     }
 
     /// People have a clock, computers have none.
     fn set_deadline(&mut self, now: Timestamp) {
         let person = self.side_to_move().filter(|&side| self.computer() != Some(side));
-        self.deadline = person.and(self.created.clock).map(|seconds| now.after(seconds));
+        self.deadline = person.and(self.created.clock).map(|seconds| now.plus_seconds(seconds));
     }
 }
 
-fn early_end(why: Stop) -> End {
+fn end_before_battle(stop: Stop) -> End {
     use seabattle_core::Termination;
     let lost = |side: Side, termination| End { winner: Some(side.other()), termination };
-    match why {
+    match stop {
         Stop::Resign(side) => lost(side, Termination::Resigned),
         Stop::OutOfTime(side) => lost(side, Termination::OutOfTime),
         Stop::Fault(side) => lost(side, Termination::Fault),
@@ -314,7 +316,7 @@ fn early_end(why: Stop) -> End {
 }
 
 impl EventKind {
-    fn by(&self) -> Option<Side> {
+    fn author(&self) -> Option<Side> {
         match self {
             Self::Placed { side, .. } | Self::Fired { side, .. } | Self::Resigned { side } | Self::Offered { side } => {
                 Some((*side).into())
@@ -327,7 +329,7 @@ impl EventKind {
 
 fn read_cells(cells: &[String]) -> Result<Vec<Cell>, ApiError> {
     let read = |text: &String| {
-        text.parse().map_err(|_| ApiError::wrong("cells", "a cell is a letter and a number, such as B7"))
+        text.parse().map_err(|_| ApiError::bad_request("cells", "a cell is a letter and a number, such as B7"))
     };
     cells.iter().map(read).collect()
 }

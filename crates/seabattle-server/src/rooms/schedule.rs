@@ -8,16 +8,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{RoomHandle, RoomRegistry};
-use crate::compute_pool::any_volley;
+use crate::api_error::ApiError;
+use crate::compute_pool::random_volley;
 use crate::crypto::new_seed;
-use crate::rooms::command::ApiError;
 use crate::rooms::event::{Event, EventKind};
 use crate::rooms::room::{PendingAction, Room};
 use crate::store::Revision;
 use crate::timestamp::Timestamp;
 
 /// How often overdue games are looked for.
-const SWEEP: Duration = Duration::from_secs(1);
+const OVERDUE_INTERVAL: Duration = Duration::from_secs(1);
 /// What is due is left to the server that began with it for so long.
 const GRACE: Duration = Duration::from_secs(2);
 /// And to ourselves, where there is no other.
@@ -25,139 +25,141 @@ const GRACE_ALONE: Duration = Duration::from_secs(1);
 /// A game that was taken is nobody else's for so long.
 const LEASE: Duration = Duration::from_secs(8);
 /// Overdue games that are taken at once.
-const MOST_LEASED: usize = 256;
+const MAX_LEASED: usize = 256;
 
 impl RoomRegistry {
     /// Looks for overdue games, for ever.
-    pub(crate) async fn sweep(self: Arc<Self>) {
-        let mut ticks = tokio::time::interval(SWEEP);
+    pub(crate) async fn run_overdue(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(OVERDUE_INTERVAL);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            self.take_overdue().await;
+            self.lease_overdue().await;
         }
     }
 
-    async fn take_overdue(&self) {
+    async fn lease_overdue(&self) {
         let now = Timestamp::now();
         let grace = if self.store.is_shared() { GRACE } else { GRACE_ALONE };
-        let leased = match self.store.lease(now.before(grace), now.later(LEASE), MOST_LEASED).await {
+        let leased = match self.store.lease_overdue(now.minus(grace), now.plus(LEASE), MAX_LEASED).await {
             Ok(leased) => leased,
             Err(error) => return tracing::warn!(%error, "cannot look for games that are due"),
         };
         for game in leased {
-            if let Ok(table) = self.up_to_date(&game).await {
+            if let Ok(handle) = self.current_room(&game).await {
                 self.metrics.takeovers.inc();
-                self.take(&table).await;
+                self.take_over(&handle).await;
             }
         }
     }
 
     /// A game that turns out not to be due is put off until it is.
-    async fn take(&self, table: &Arc<RoomHandle>) {
+    async fn take_over(&self, handle: &Arc<RoomHandle>) {
         let later = {
-            let room = table.room.lock().await;
-            let due = room.duty().filter(|(duty, due)| *duty != PendingAction::ComputerMove && *due > Timestamp::now());
+            let room = handle.room.lock().await;
+            let due = room
+                .pending_action()
+                .filter(|(action, due)| *action != PendingAction::ComputerMove && *due > Timestamp::now());
             due.map(|(_, due)| (Revision { game: room.id.clone(), revision: room.revision }, room.updated, due))
         };
         if let Some((known, updated, due)) = later {
             self.store.postpone(&known, updated, due).await.ok();
         }
-        self.go_on(table);
+        self.schedule_next(handle);
     }
 
     /// Does what has to happen next, now or when its time comes, unless something else happens before.
-    pub(super) fn go_on(&self, table: &Arc<RoomHandle>) {
-        let (Some(hall), table) = (self.this.upgrade(), Arc::clone(table)) else { return };
+    pub(super) fn schedule_next(&self, handle: &Arc<RoomHandle>) {
+        let (Some(registry), handle) = (self.this.upgrade(), Arc::clone(handle)) else { return };
         tokio::spawn(async move {
-            let (duty, revision) = {
-                let room = table.room.lock().await;
-                (room.duty(), room.revision)
+            let (action, revision) = {
+                let room = handle.room.lock().await;
+                (room.pending_action(), room.revision)
             };
-            match duty {
-                Some((PendingAction::ComputerMove, _)) => hall.computer_moves(&table).await,
-                Some((PendingAction::ExpireClock, due)) => hall.wait_and_expire(&table, revision, due).await,
-                Some((PendingAction::Abandon, due)) if due <= Timestamp::now() => hall.abandon(&table).await,
+            match action {
+                Some((PendingAction::ComputerMove, _)) => registry.play_computer_turns(&handle).await,
+                Some((PendingAction::ExpireClock, due)) => registry.expire_at_deadline(&handle, revision, due).await,
+                Some((PendingAction::Abandon, due)) if due <= Timestamp::now() => registry.abandon(&handle).await,
                 Some((PendingAction::Abandon, _)) | None => {}
             }
         });
     }
 
     /// Who waits for a clock hears like whoever watches when it has stopped.
-    async fn wait_and_expire(&self, table: &Arc<RoomHandle>, revision: u64, due: Timestamp) {
-        let mut newest = table.watch();
-        let moved_on = async { newest.wait_for(|newest| *newest > revision).await.is_ok() };
+    async fn expire_at_deadline(&self, handle: &Arc<RoomHandle>, revision: u64, due: Timestamp) {
+        let mut updates = handle.subscribe();
+        let moved_on = async { updates.wait_for(|newest| *newest > revision).await.is_ok() };
         if tokio::time::timeout(Timestamp::now().until(due), moved_on).await.is_err() {
-            self.expire(table).await;
+            self.expire(handle).await;
         }
     }
 
-    async fn computer_moves(&self, table: &Arc<RoomHandle>) {
+    async fn play_computer_turns(&self, handle: &Arc<RoomHandle>) {
         {
-            let _alone = table.thinking.lock().await;
-            while self.computer_fires(table).await.is_some() {}
+            let _turn = handle.computer_turn.lock().await;
+            while self.fire_computer_volley(handle).await.is_some() {}
         }
-        self.go_on_unless_computer(table).await;
+        self.schedule_unless_computer(handle).await;
     }
 
     /// After a failure the game stays due, and whoever looks for such games finds it.
-    async fn go_on_unless_computer(&self, table: &Arc<RoomHandle>) {
-        let duty = table.room.lock().await.duty();
-        if duty.is_some_and(|(duty, _)| duty != PendingAction::ComputerMove) {
-            self.go_on(table);
+    async fn schedule_unless_computer(&self, handle: &Arc<RoomHandle>) {
+        let action = handle.room.lock().await.pending_action();
+        if action.is_some_and(|(action, _)| action != PendingAction::ComputerMove) {
+            self.schedule_next(handle);
         }
     }
 
     /// One volley, if it is the computer's turn; `None` when there is nothing more to do, or it cannot be done.
-    async fn computer_fires(&self, table: &Arc<RoomHandle>) -> Option<()> {
+    async fn fire_computer_volley(&self, handle: &Arc<RoomHandle>) -> Option<()> {
         let (game, side, level, seed, revision) = {
-            let room = table.room.lock().await;
+            let room = handle.room.lock().await;
             let side = room.computer().filter(|&side| room.side_to_move() == Some(side))?;
             (room.game.clone()?, side, room.created.computer.clone()?, room.created.seed, room.revision)
         };
         // Who waits for a thread hears like whoever watches that another server was quicker, and waits for nothing while having one.
-        let newest = table.watch();
-        let turn = self.brain.turn().await?;
-        if *newest.borrow() != revision {
+        let updates = handle.subscribe();
+        let permit = self.compute.acquire().await?;
+        if *updates.borrow() != revision {
             return Some(());
         }
-        drop(newest);
-        let cells = self.brain.shoot(turn, &level, seed, side, &game).await?;
+        drop(updates);
+        let cells = self.compute.choose_volley(permit, &level, seed, side, &game).await?;
         let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
         let fire = |room: &Room| {
-            let what = EventKind::Fired { side: side.into(), cells: cells.clone(), late: false };
-            let is_thought_for = room.revision == revision;
-            Ok(is_thought_for.then_some(Event { at: Timestamp::now(), command: None, what }).into_iter().collect())
+            let kind = EventKind::Fired { side: side.into(), cells: cells.clone(), late: false };
+            let is_current = room.revision == revision;
+            Ok(is_current.then_some(Event { at: Timestamp::now(), command: None, kind }).into_iter().collect())
         };
-        let mut room = table.room.lock().await;
-        if self.change(table, &mut room, fire).await.ok()? {
+        let mut room = handle.room.lock().await;
+        if self.commit(handle, &mut room, fire).await.ok()? {
             self.metrics.shots.inc();
         }
         Some(())
     }
 
-    async fn expire(&self, table: &Arc<RoomHandle>) {
+    async fn expire(&self, handle: &Arc<RoomHandle>) {
         let Ok(seed) = new_seed() else { return };
-        let expire = |room: &Room| Ok(room.expire(Timestamp::now(), |game, side| any_volley(game, side, seed)));
-        self.happen(table, expire).await;
+        let expire = |room: &Room| Ok(room.expire(Timestamp::now(), |game, side| random_volley(game, side, seed)));
+        self.commit_automatic(handle, expire).await;
     }
 
-    async fn abandon(&self, table: &Arc<RoomHandle>) {
-        self.happen(table, |room| Ok(room.abandon(Timestamp::now()))).await;
+    async fn abandon(&self, handle: &Arc<RoomHandle>) {
+        self.commit_automatic(handle, |room| Ok(room.abandon(Timestamp::now()))).await;
     }
 
-    async fn happen(
+    async fn commit_automatic(
         &self,
-        table: &Arc<RoomHandle>,
+        handle: &Arc<RoomHandle>,
         decide: impl Fn(&Room) -> Result<Vec<Event>, ApiError> + Send + Sync,
     ) {
-        let mut room = table.room.lock().await;
-        if self.store.is_shared() && self.catch_up(table, &mut room).await.is_err() {
+        let mut room = handle.room.lock().await;
+        if self.store.is_shared() && self.catch_up(handle, &mut room).await.is_err() {
             return;
         }
-        if self.change(table, &mut room, decide).await.is_ok_and(|any| any) {
+        if self.commit(handle, &mut room, decide).await.is_ok_and(|any| any) {
             drop(room);
-            self.go_on(table);
+            self.schedule_next(handle);
         }
     }
 }

@@ -9,60 +9,60 @@ use crate::notifications::{Received, Subscriber};
 use crate::store::{Revision, StoredEvent};
 
 /// How often all rooms that are watched here are compared with the store, with one query.
-const CHECK: Duration = Duration::from_secs(2);
+const RESYNC_INTERVAL: Duration = Duration::from_secs(2);
 
 impl RoomRegistry {
     /// Hears and checks, for ever.
-    pub(crate) async fn follow(self: Arc<Self>, mut hearer: Option<Subscriber>) {
-        let mut checks = tokio::time::interval(CHECK);
+    pub(crate) async fn follow_other_nodes(self: Arc<Self>, mut subscriber: Option<Subscriber>) {
+        let mut checks = tokio::time::interval(RESYNC_INTERVAL);
         checks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
-            let heard = tokio::select! {
-                heard = next(&mut hearer) => heard,
+            let received = tokio::select! {
+                received = next(&mut subscriber) => received,
                 _ = checks.tick() => Received::Resync,
             };
-            match heard {
-                Received::Revisions(rooms) => self.hear(rooms).await,
-                Received::Resync => self.check().await,
-                Received::Closed => hearer = None,
+            match received {
+                Received::Revisions(revisions) => self.handle_revisions(revisions).await,
+                Received::Resync => self.resync().await,
+                Received::Closed => subscriber = None,
             }
         }
     }
 
-    async fn hear(&self, rooms: Vec<Revision>) {
-        self.metrics.news_heard.inc_by(rooms.len() as u64);
-        let mut newer: HashMap<String, u64> = HashMap::new();
-        for Revision { game, revision } in rooms {
-            let newest = newer.entry(game).or_default();
-            *newest = revision.max(*newest);
+    async fn handle_revisions(&self, revisions: Vec<Revision>) {
+        self.metrics.notifications_received.inc_by(revisions.len() as u64);
+        let mut newest: HashMap<String, u64> = HashMap::new();
+        for Revision { game, revision } in revisions {
+            let known = newest.entry(game).or_default();
+            *known = revision.max(*known);
         }
-        let watched = {
-            let tables = self.lock();
-            let known = newer.iter().filter_map(|(game, revision)| {
-                let table = tables.get(game).filter(|table| table.is_watched())?;
-                Some(table.known(game)).filter(|known| known.revision < *revision)
+        let outdated = {
+            let rooms = self.lock_rooms();
+            let outdated = newest.iter().filter_map(|(game, revision)| {
+                let handle = rooms.get(game).filter(|handle| handle.is_watched())?;
+                Some(handle.revision_of(game)).filter(|known| known.revision < *revision)
             });
-            known.collect::<Vec<_>>()
+            outdated.collect::<Vec<_>>()
         };
-        self.read_newer(&watched).await;
+        self.read_newer_events(&outdated).await;
     }
 
-    async fn check(&self) {
+    async fn resync(&self) {
         let watched: Vec<Revision> = {
-            let tables = self.lock();
-            let watched = tables.iter().filter(|(_, table)| table.is_watched());
-            watched.map(|(game, table)| table.known(game)).collect()
+            let rooms = self.lock_rooms();
+            let watched = rooms.iter().filter(|(_, handle)| handle.is_watched());
+            watched.map(|(game, handle)| handle.revision_of(game)).collect()
         };
-        let found = self.read_newer(&watched).await;
-        self.metrics.news_missed.inc_by(found as u64);
+        let found = self.read_newer_events(&watched).await;
+        self.metrics.notifications_missed.inc_by(found as u64);
     }
 
     /// How many of the rooms had newer events.
-    async fn read_newer(&self, known: &[Revision]) -> usize {
+    async fn read_newer_events(&self, known: &[Revision]) -> usize {
         if known.is_empty() {
             return 0;
         }
-        let events = match self.store.newer(known).await {
+        let events = match self.store.newer_events(known).await {
             Ok(events) => events,
             Err(error) => {
                 tracing::warn!(%error, "cannot read what other servers have stored");
@@ -75,31 +75,31 @@ impl RoomRegistry {
         }
         let found = by_game.len();
         for (game, events) in by_game {
-            let table = self.lock().get(&game).cloned();
-            if let Some(table) = table {
-                self.put_in(&table, events);
+            let handle = self.lock_rooms().get(&game).cloned();
+            if let Some(handle) = handle {
+                self.apply_when_free(&handle, events);
             }
         }
         found
     }
 
     /// A room that is busy takes it in when it can: the others do not wait for it.
-    fn put_in(&self, table: &Arc<RoomHandle>, events: Vec<StoredEvent>) {
-        if let Ok(mut room) = table.room.try_lock() {
-            self.take_in(table, &mut room, events).ok();
+    fn apply_when_free(&self, handle: &Arc<RoomHandle>, events: Vec<StoredEvent>) {
+        if let Ok(mut room) = handle.room.try_lock() {
+            self.apply_remote_events(handle, &mut room, events).ok();
             return;
         }
-        let (Some(hall), table) = (self.this.upgrade(), Arc::clone(table)) else { return };
+        let (Some(registry), handle) = (self.this.upgrade(), Arc::clone(handle)) else { return };
         tokio::spawn(async move {
-            let mut room = table.room.lock().await;
-            hall.take_in(&table, &mut room, events).ok();
+            let mut room = handle.room.lock().await;
+            registry.apply_remote_events(&handle, &mut room, events).ok();
         });
     }
 }
 
-async fn next(hearer: &mut Option<Subscriber>) -> Received {
-    match hearer {
-        Some(hearer) => hearer.next().await,
+async fn next(subscriber: &mut Option<Subscriber>) -> Received {
+    match subscriber {
+        Some(subscriber) => subscriber.next().await,
         None => std::future::pending().await,
     }
 }

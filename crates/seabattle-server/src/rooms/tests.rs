@@ -11,8 +11,8 @@ use crate::timestamp::Timestamp;
 
 const NOW: Timestamp = Timestamp(1_000_000);
 
-fn event(what: EventKind) -> Event {
-    Event { at: NOW, command: None, what }
+fn event(kind: EventKind) -> Event {
+    Event { at: NOW, command: None, kind }
 }
 
 fn created(rules: &str, clock: Option<u16>) -> Event {
@@ -48,8 +48,8 @@ fn shoot(name: &str, cells: &[&str]) -> Command {
 
 fn fleets(rules: &str, seed: u64) -> BySide<Fleet> {
     let rules: Rules = rules.parse().unwrap();
-    let mut chance = Seed::new(seed).rng();
-    BySide { a: layout::any(&rules, &mut chance), b: layout::any(&rules, &mut chance) }
+    let mut rng = Seed::new(seed).rng();
+    BySide { a: layout::any(&rules, &mut rng), b: layout::any(&rules, &mut rng) }
 }
 
 fn text(room: &Room, viewer: Option<Side>) -> String {
@@ -57,12 +57,12 @@ fn text(room: &Room, viewer: Option<Side>) -> String {
 }
 
 /// The next volley of whoever is to fire, by chance.
-fn fire_any(room: &mut Room, events: &mut Vec<Event>, chance: &mut SeededRng) -> Option<()> {
+fn fire_any(room: &mut Room, events: &mut Vec<Event>, rng: &mut SeededRng) -> Option<()> {
     let (side, game) = (room.side_to_move()?, room.game.clone()?);
     let mut cells: Vec<Cell> = Vec::new();
     for _ in 0..game.shots_due() {
         let targets = game.view(side).aiming(&cells).targets().into_owned();
-        cells.extend(targets.nth(uniform_below(chance, targets.len())));
+        cells.extend(targets.nth(uniform_below(rng, targets.len())));
     }
     let fired =
         event(EventKind::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false });
@@ -72,15 +72,9 @@ fn fire_any(room: &mut Room, events: &mut Vec<Event>, chance: &mut SeededRng) ->
 }
 
 /// The same game against another fleet that gives all the answers that were announced.
-fn with_other_fleet(
-    rules: &str,
-    fleets: &BySide<Fleet>,
-    room: &Room,
-    events: &[Event],
-    chance: &mut SeededRng,
-) -> Room {
+fn with_other_fleet(rules: &str, fleets: &BySide<Fleet>, room: &Room, events: &[Event], rng: &mut SeededRng) -> Room {
     let known = room.game.as_ref().unwrap().knowledge(Side::A);
-    let other = Sampler::new(known).unwrap().draw(chance).unwrap();
+    let other = Sampler::new(known).unwrap().draw(rng).unwrap();
     let mut other = self::room(rules, &BySide { a: fleets.a.clone(), b: other }, None);
     events.iter().for_each(|event| other.apply(event).unwrap());
     other
@@ -93,16 +87,16 @@ fn what_was_not_announced_changes_no_byte_of_a_view() {
         ["classic", "salvo", "6x6:3,2,2,announce=hit", "5x5:3,2,announce=named", "6x6:3,2,1,touching=forbidden"]
     {
         for seed in 0..12 {
-            let mut chance = Seed::new(seed).rng();
+            let mut rng = Seed::new(seed).rng();
             let fleets = fleets(rules, seed);
             let (mut one, mut events) = (room(rules, &fleets, None), Vec::new());
             while one.stage() == Stage::Battle {
-                let other = with_other_fleet(rules, &fleets, &one, &events, &mut chance);
+                let other = with_other_fleet(rules, &fleets, &one, &events, &mut rng);
                 differed += usize::from(other.fleets.b != one.fleets.b);
                 for viewer in [Some(Side::A), None] {
                     assert_eq!(text(&one, viewer), text(&other, viewer));
                 }
-                fire_any(&mut one, &mut events, &mut chance);
+                fire_any(&mut one, &mut events, &mut rng);
             }
         }
     }
@@ -156,9 +150,9 @@ fn no_refusal_tells_where_a_fleet_lies() {
         room.decide(Side::A, &command("d", CommandKind::Place { fleet: fleets.a.to_string() }), NOW),
     ];
     for refusal in attempts.map(Result::unwrap_err) {
-        let told = serde_json::to_string(&refusal).unwrap();
+        let text = serde_json::to_string(&refusal).unwrap();
         for ship in fleets.b.ships() {
-            assert!(!told.contains(&format!("{} {}", ship.start(), ship.orientation())), "{told}");
+            assert!(!text.contains(&format!("{} {}", ship.start(), ship.orientation())), "{text}");
         }
     }
 }
@@ -219,13 +213,13 @@ fn a_time_that_is_up_fires_by_chance_and_twice_in_a_row_loses() {
     assert!(room.expire(NOW, any).is_empty(), "not yet");
     let late = Timestamp(NOW.0 + 10_000);
     let expired = room.expire(late, any);
-    assert!(matches!(expired[0].what, EventKind::Fired { late: true, .. }));
+    assert!(matches!(expired[0].kind, EventKind::Fired { late: true, .. }));
     room.apply(&expired[0]).unwrap();
     let answered = room.decide(Side::B, &shoot("b", &["A1"]), late).unwrap();
     room.apply(&answered[0]).unwrap();
     let later = Timestamp(late.0 + 20_000);
     let lost = room.expire(later, any);
-    assert!(matches!(lost[0].what, EventKind::OutOfTime { side: SideName::A }));
+    assert!(matches!(lost[0].kind, EventKind::OutOfTime { side: SideName::A }));
     room.apply(&lost[0]).unwrap();
     assert_eq!(room.end().unwrap().winner, Some(Side::B));
 }
@@ -245,25 +239,29 @@ fn events_that_cannot_have_happened_are_refused() {
 fn what_has_to_happen_by_itself_is_known_with_its_time() {
     const DAY: u64 = 24 * 3_600_000;
     let clocked = room("4x4:2,1", &fleets("4x4:2,1", 1), Some(30));
-    assert_eq!(clocked.duty(), Some((PendingAction::ExpireClock, Timestamp(NOW.0 + 30_000))));
+    assert_eq!(clocked.pending_action(), Some((PendingAction::ExpireClock, Timestamp(NOW.0 + 30_000))));
     assert!(clocked.abandon(Timestamp(NOW.0 + 9 * DAY)).is_empty(), "a clock ends it");
 
     let mut left = room("4x4:2,1", &fleets("4x4:2,1", 1), None);
-    let Some((PendingAction::Abandon, due)) = left.duty() else { panic!("{:?}", left.duty()) };
+    let Some((PendingAction::Abandon, due)) = left.pending_action() else { panic!("{:?}", left.pending_action()) };
     assert!((NOW.0 + DAY..NOW.0 + DAY + 3_600_000).contains(&due.0), "{due:?}");
     assert!(left.abandon(Timestamp(due.0 - 1)).is_empty());
     left.apply(&left.abandon(due)[0]).unwrap();
-    assert_eq!((left.stage(), left.duty()), (Stage::Over, None));
+    assert_eq!((left.stage(), left.pending_action()), (Stage::Over, None));
 
     let mut against = created("4x4:2,1", Some(30));
-    if let EventKind::Created(created) = &mut against.what {
+    if let EventKind::Created(created) = &mut against.kind {
         (created.computer, created.computer_side) = (Some("recruit".to_owned()), Some(SideName::A));
     }
     let mut room = Room::replay("game", &[against]).unwrap();
     let fleets = fleets("4x4:2,1", 1);
     for side in Side::ALL {
-        let what = EventKind::Placed { side: side.into(), fleet: fleets[side].to_string() };
-        room.apply(&Event { at: Timestamp(NOW.0 + 7), command: None, what }).unwrap();
+        let kind = EventKind::Placed { side: side.into(), fleet: fleets[side].to_string() };
+        room.apply(&Event { at: Timestamp(NOW.0 + 7), command: None, kind }).unwrap();
     }
-    assert_eq!(room.duty(), Some((PendingAction::ComputerMove, Timestamp(NOW.0 + 7))), "the computer fires at once");
+    assert_eq!(
+        room.pending_action(),
+        Some((PendingAction::ComputerMove, Timestamp(NOW.0 + 7))),
+        "the computer fires at once"
+    );
 }

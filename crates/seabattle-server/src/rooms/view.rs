@@ -113,7 +113,7 @@ impl View {
     pub(crate) fn of(room: &Room, viewer: Option<Side>, now: Timestamp) -> Self {
         let rules = &room.rules;
         let game = room.game.as_ref();
-        let over = room.stage() == Stage::Over;
+        let is_over = room.stage() == Stage::Over;
         Self {
             game: room.id.clone(),
             revision: room.revision,
@@ -136,18 +136,18 @@ impl View {
             deadline: room.deadline,
             now,
             waters: PerSide::of(|side| {
-                let shown = (viewer == Some(side) || over).then_some(room.fleets[side].as_ref()).flatten();
+                let shown = (viewer == Some(side) || is_over).then_some(room.fleets[side].as_ref()).flatten();
                 let empty = Knowledge::new(rules);
                 waters(game.map_or(&empty, |game| game.knowledge(side.other())), shown)
             }),
             end: room.end().map(ended),
             commitment: computer_fleet(room).map(|fleet| commitment(&room.created.salt, &fleet.to_string())),
             proof: computer_fleet(room)
-                .filter(|_| over)
+                .filter(|_| is_over)
                 .map(|fleet| CommitmentProof { salt: room.created.salt.clone(), fleet: fleet.to_string() }),
             rematch: RematchView {
-                offered: PerSide::of(|side| room.offered[side] || (over && room.computer() == Some(side))),
-                game: room.rematch.clone(),
+                offered: PerSide::of(|side| room.rematch_offers[side] || (is_over && room.computer() == Some(side))),
+                game: room.rematch_game.clone(),
             },
         }
     }

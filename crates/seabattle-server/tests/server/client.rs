@@ -31,18 +31,18 @@ impl Server {
 
     /// One that believes a balancer.
     pub(crate) async fn behind_a_balancer() -> Self {
-        Self::serving(Self::new_store(), NodeOptions { rate: DEFAULT_RATE, forwarded: true, news: None }).await
+        Self::server(Self::new_store(), NodeOptions { rate: DEFAULT_RATE, forwarded: true, notifications: None }).await
     }
 
     pub(crate) async fn on(store: PathBuf, rate: u32) -> Self {
-        Self::serving(store, NodeOptions { rate, forwarded: false, news: None }).await
+        Self::server(store, NodeOptions { rate, forwarded: false, notifications: None }).await
     }
 
-    async fn serving(store: PathBuf, node: NodeOptions) -> Self {
+    async fn server(store: PathBuf, node: NodeOptions) -> Self {
         let opened = Store::open(store.to_str().unwrap()).await.unwrap();
-        let serving = serve("127.0.0.1:0".parse().unwrap(), opened, node).await.unwrap();
-        let url = format!("http://{}", serving.address());
-        tokio::spawn(serving.until(std::future::pending()));
+        let server = serve("127.0.0.1:0".parse().unwrap(), opened, node).await.unwrap();
+        let url = format!("http://{}", server.address());
+        tokio::spawn(server.run_until(std::future::pending()));
         Self { url, store }
     }
 

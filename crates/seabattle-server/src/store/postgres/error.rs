@@ -36,10 +36,10 @@ fn is_of_the_network(error: &tokio_postgres::Error) -> bool {
 
 /// With its causes: the first says only that connecting failed.
 fn reason(error: &tokio_postgres::Error) -> String {
-    let (mut told, mut cause) = (error.to_string(), error.source());
+    let (mut text, mut cause) = (error.to_string(), error.source());
     while let Some(error) = cause {
-        told = format!("{told}: {error}");
+        text = format!("{text}: {error}");
         cause = error.source();
     }
-    told
+    text
 }
