@@ -1,4 +1,4 @@
-//! A disk that is full: whoever asks is reply, nothing that was acknowledged is lost, and it goes on when there is room again.
+//! A disk that is full: requests get an error, no acknowledged game is lost, and play resumes when there is room.
 
 use std::fs;
 use std::io::Write;
@@ -41,7 +41,7 @@ impl Drop for Disk {
     }
 }
 
-/// Games that were acknowledged, with their players and the revision that was reply.
+/// Games that were acknowledged, with their players and the revision of the last answer.
 type Acknowledged = Vec<(Player, String, u64)>;
 
 /// Creates a game, or says why not.
