@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use seabattle_core::layout::{self, LayoutError};
-use seabattle_core::{Bot, Fleet, Rules, Seed, Side};
+use seabattle_core::{Bot, Fleet, Rules, Seed, Side, Solo};
 use thiserror::Error;
 
 use crate::executor::{Executor, ExecutorError};
@@ -24,6 +24,20 @@ const MOST_AT_ONCE: u64 = 256;
 
 /// Makes a new player from a seed.
 pub type MakeBot<'a> = dyn Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'a;
+
+/// One game of a bench that is over.
+#[derive(Debug, Clone, Copy)]
+pub struct SoloGame<'a> {
+    /// The place of the bot among the contenders.
+    pub contender: usize,
+    /// The number of the game, from 0.
+    pub number: u64,
+    /// The game; nothing if the bot failed.
+    pub game: Option<&'a Solo>,
+}
+
+/// Sees every game of a bench as soon as it is over, on the thread that played it.
+pub type ObserveGame<'a> = dyn Fn(SoloGame<'_>) + Sync + 'a;
 
 /// A bot to be measured.
 pub struct Contender<'a> {
@@ -139,15 +153,16 @@ impl Bench {
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
-        self.run_after(0, contenders, threads, progress, stop)
+        self.run_after(0, contenders, threads, &|_| {}, progress, stop)
     }
 
-    /// As [`Bench::run`], but leaves so many series at the beginning out: they were played before.
+    /// As [`Bench::run`], but skips the first series, which were played before, and shows every game to `observe`.
     pub fn run_after(
         &self,
         skipped: u64,
         contenders: &[Contender<'_>],
         threads: NonZero<usize>,
+        observe: &ObserveGame<'_>,
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Report, BenchError> {
@@ -168,7 +183,7 @@ impl Bench {
                     break;
                 }
                 let started = Instant::now();
-                let part = self.play(contenders, from..all.min(from + batch));
+                let part = self.play_observed(contenders, from..all.min(from + batch), observe);
                 let played = part.as_ref().map_or(0, |part| part.games);
                 merge_part(&mut total.lock().unwrap_or_else(std::sync::PoisonError::into_inner), part, stop);
                 progress(played);
@@ -215,12 +230,23 @@ impl Bench {
 
     /// A batch of series: every contender plays all of them.
     pub fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
+        self.play_observed(contenders, series, &|_| {})
+    }
+
+    fn play_observed(
+        &self,
+        contenders: &[Contender<'_>],
+        series: Range<u64>,
+        observe: &ObserveGame<'_>,
+    ) -> Result<Report, BenchError> {
         let tables: Vec<PlannedSeries<'_>> = series.map(|number| self.table(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
         report.games = tables.iter().map(|table| table.games).sum();
         let mut reference: Vec<Vec<Option<Game>>> = Vec::new();
-        for (contender, result) in contenders.iter().zip(&mut report.results) {
-            let games = tables.iter().map(|table| table.play(contender, result)).collect::<Result<Vec<_>, _>>()?;
+        for (at, (contender, result)) in contenders.iter().zip(&mut report.results).enumerate() {
+            let observe = |number, game: Option<&Solo>| observe(SoloGame { contender: at, number, game });
+            let games =
+                tables.iter().map(|table| table.play(contender, &observe, result)).collect::<Result<Vec<_>, _>>()?;
             if reference.is_empty() {
                 reference = games;
             } else {

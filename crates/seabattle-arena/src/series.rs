@@ -70,6 +70,7 @@ impl PlannedSeries<'_> {
     pub(crate) fn play(
         &self,
         contender: &Contender<'_>,
+        observe: &dyn Fn(u64, Option<&Solo>),
         result: &mut BotResult,
     ) -> Result<Vec<Option<Game>>, BenchError> {
         let mut bot = (contender.make)(&self.seed);
@@ -83,6 +84,7 @@ impl PlannedSeries<'_> {
             let started = Instant::now();
             let game = solo(bot.as_mut(), fleet);
             result.busy += started.elapsed();
+            observe(self.first + number, game.as_ref().ok());
             if let (Some(placer), Ok(game)) = (&mut placer, &game) {
                 tell(placer.as_mut(), game);
             }

@@ -6,10 +6,10 @@ use seabattle_odds::{AnalyzedShot, TurningReason};
 /// Whole percent, but never 0 for what is possible or 100 for what is not certain.
 pub fn percent(probability: f64) -> String {
     match (100.0 * probability).round() as i32 {
-        _ if probability <= 0.0 => "0 %".to_owned(),
-        0 => "<1 %".to_owned(),
-        100 if probability < 1.0 - 1e-12 => ">99 %".to_owned(),
-        whole => format!("{whole} %"),
+        _ if probability <= 0.0 => "0%".to_owned(),
+        0 => "<1%".to_owned(),
+        100 if probability < 1.0 - 1e-12 => ">99%".to_owned(),
+        whole => format!("{whole}%"),
     }
 }
 
@@ -30,8 +30,21 @@ pub fn describe_shot(rules: &Rules, shot: Shot) -> String {
     format!("{} {answer}", shot.cell)
 }
 
-/// Who won, and how if not by sinking.
+/// Who plays: both names, or the one of a solo game.
+pub fn describe_players(record: &Record) -> String {
+    let names = record.names();
+    match record.is_solo() {
+        true => format!("{} alone", names[record.first()]),
+        false => format!("{} against {}", names.a, names.b),
+    }
+}
+
+/// Who won, and how if not by sinking; of a solo game, how many shots it took.
 pub fn describe_result(record: &Record) -> String {
+    if let (true, Some(End { winner: Some(side), termination: Termination::Sunk })) = (record.is_solo(), record.end()) {
+        let shots: usize = record.turns().iter().map(|(_, shots)| shots.len()).sum();
+        return format!("{} sank the fleet in {shots} shots.", record.names()[side]);
+    }
     let how = |termination: Termination| {
         if termination == Termination::Sunk { String::new() } else { format!(" ({termination})") }
     };

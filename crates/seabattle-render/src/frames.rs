@@ -1,12 +1,12 @@
 //! One picture of a game at some step: the boards that are fired at, the ships left, what was fired and how likely it was.
 
 use crate::{Anchor, Dash, Font, Palette, Picture, Point, Stroke, fit_text, text_width};
-use seabattle_core::{Cell, Side};
+use seabattle_core::{Cell, Record, Side};
 use seabattle_odds::{AnalyzedShot, Review};
 
 use crate::board::{BoardDrawing, Grid};
 use crate::colors::BoardColors;
-use crate::describe::{describe_odds, describe_result, describe_shot};
+use crate::describe::{describe_odds, describe_players, describe_result, describe_shot};
 use crate::replay::{Cursor, Replay, Step};
 
 const MARGIN: f32 = 18.0;
@@ -30,16 +30,16 @@ const MOST_ROSTER_LINES: usize = 3;
 /// Whose shots are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShownSides {
-    /// Those of both sides, on two boards.
+    /// Those of both sides, on two boards; of a solo game those of its player.
     Both,
     /// Those of one side.
     One(Side),
 }
 
 impl ShownSides {
-    pub(crate) fn sides(self) -> Vec<Side> {
+    pub(crate) fn sides(self, record: &Record) -> Vec<Side> {
         match self {
-            Self::Both => Side::ALL.to_vec(),
+            Self::Both => record.shooters().to_vec(),
             Self::One(side) => vec![side],
         }
     }
@@ -63,7 +63,7 @@ impl<'a> Frames<'a> {
         let size = replay.rules().size();
         let longest = f32::from(size.width().max(size.height()));
         let cell = (LARGEST_BOARD / longest).clamp(SMALLEST_CELL, LARGEST_CELL);
-        let sides = shown.sides();
+        let sides = shown.sides(replay.record());
         let seen = replay.steps().iter().enumerate().filter(|(_, step)| sides.contains(&step.side));
         let mut positions: Vec<usize> = std::iter::once(0).chain(seen.map(|(at, _)| at + 1)).collect();
         // The last picture shows the end, whoever brought it about.
@@ -121,8 +121,7 @@ impl<'a> Frames<'a> {
     }
 
     fn draw(&self, number: usize, cursor: &Cursor<'_>) -> Picture {
-        let names = self.replay.record().names();
-        let title = format!("{} against {}, step {number} of {}", names.a, names.b, self.steps());
+        let title = format!("{}, step {number} of {}", describe_players(self.replay.record()), self.steps());
         let mut picture = Picture::on(self.palette.paper, self.width(), self.height(), &title);
         self.draw_header(&mut picture, number);
         for (at, &side) in self.sides.iter().enumerate() {
@@ -135,10 +134,8 @@ impl<'a> Frames<'a> {
 
     fn draw_header(&self, picture: &mut Picture, number: usize) {
         let record = self.replay.record();
-        let names = record.names();
         let right = self.width() - MARGIN;
-        let heading = format!("{} against {}", names.a, names.b);
-        let heading = fit_text(17.0, Font::Bold, &heading, right - MARGIN - 70.0);
+        let heading = fit_text(17.0, Font::Bold, &describe_players(record), right - MARGIN - 70.0);
         picture.text(Point::new(MARGIN, 26.0), Anchor::Start, 17.0, Font::Bold, self.palette.ink, &heading);
         let rules = fit_text(11.5, Font::Regular, &record.rules().to_string(), right - MARGIN);
         picture.text(Point::new(MARGIN, 43.0), Anchor::Start, 11.5, Font::Regular, self.palette.grey, &rules);
@@ -236,7 +233,7 @@ impl<'a> Frames<'a> {
             let review = analysis.reviews()[side];
             if let Some(skill) = review.skill() {
                 let name = self.replay.record().names()[side];
-                words += &format!("  {name}: skill {skill:.0} %, luck {:+.1}.", review.luck() + 0.0);
+                words += &format!("  {name}: skill {skill:.0}%, luck {:+.1}.", review.luck() + 0.0);
             }
         }
         words.replace('-', "\u{2212}")

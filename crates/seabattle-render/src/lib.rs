@@ -27,7 +27,7 @@ pub use self::gif::{GifEncoder, GifError};
 pub use analysis_json::analysis_json;
 pub use animation::{Speed, animation};
 pub use chart::{Chart, Series, YAxis};
-pub use describe::{describe_odds, describe_result, describe_shot, describe_turning_point, percent};
+pub use describe::{describe_odds, describe_players, describe_result, describe_shot, describe_turning_point, percent};
 pub use error_bars::{ErrorBar, ErrorBarChart};
 pub use frames::{Frames, ShownSides};
 pub use heat_map::heat_map;

@@ -8,7 +8,7 @@ use seabattle_core::Side;
 use seabattle_odds::{Analysis, AnalyzedShot};
 
 use crate::colors::BoardColors;
-use crate::describe::{describe_result, describe_shot, describe_turning_point, percent};
+use crate::describe::{describe_players, describe_result, describe_shot, describe_turning_point, percent};
 use crate::frames::ShownSides;
 use crate::hits_chart::hits_chart;
 use crate::replay::Replay;
@@ -22,7 +22,12 @@ const NOTE: &str = "<p class=\"note\"><b>Skill</b>: hits to be expected of the c
 
 /// The page; a story that was not judged has boards and no numbers. With `odds`, heat is shown at first.
 pub fn page(replay: &Replay, shown: ShownSides, odds: bool) -> String {
-    let names = replay.record().names().map(escape);
+    let record = replay.record();
+    let names = record.names().map(escape);
+    let heading = match record.is_solo() {
+        true => format!("<bdi>{}</bdi> alone", names[record.first()]),
+        false => format!("<bdi>{}</bdi> against <bdi>{}</bdi>", names.a, names.b),
+    };
     let analysis = replay.analysis();
     let review = analysis.map_or_else(String::new, |analysis| {
         format!(
@@ -37,12 +42,11 @@ pub fn page(replay: &Replay, shown: ShownSides, odds: bool) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'\">\n<title>{a} against {b}</title>\n<style>\n{colors}{STYLE}</style>\n</head>\n\
-         <body>\n<main>\n<h1><bdi>{a}</bdi> against <bdi>{b}</bdi></h1>\n<p class=\"lead\">{outcome} Rules: {rules}.{estimates}</p>\n\
+         script-src 'unsafe-inline'\">\n<title>{title}</title>\n<style>\n{colors}{STYLE}</style>\n</head>\n\
+         <body>\n<main>\n<h1>{heading}</h1>\n<p class=\"lead\">{outcome} Rules: {rules}.{estimates}</p>\n\
          {player}{boards}{review}</main>\n\
          <script type=\"application/json\" id=\"game\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        a = names.a,
-        b = names.b,
+        title = escape(&describe_players(record)),
         colors = colors(),
         outcome = escape(&describe_result(replay.record())),
         rules = escape(&replay.rules().to_string()),
@@ -107,7 +111,7 @@ fn player(replay: &Replay, odds: bool) -> String {
 fn numbers(replay: &Replay, analysis: &Analysis) -> String {
     let row = |side: Side| {
         let review = analysis.reviews()[side];
-        let skill = review.skill().map_or_else(|| "\u{2013}".to_owned(), |skill| format!("{skill:.1} %"));
+        let skill = review.skill().map_or_else(|| "\u{2013}".to_owned(), |skill| format!("{skill:.1}%"));
         format!(
             "<tr><th scope=\"row\"><bdi>{name}</bdi></th><td>{shots}</td><td>{hits}</td><td>{expected:.2}</td>\
              <td>{best:.2}</td><td>{skill}</td><td>{luck}</td><td>{deviations}</td></tr>\n",
@@ -122,9 +126,8 @@ fn numbers(replay: &Replay, analysis: &Analysis) -> String {
     };
     format!(
         "<h2>Skill and luck</h2>\n<div class=\"wide\"><table>\n<thead><tr><th></th><th>shots</th><th>hits</th><th>expected</th>\
-         <th>of the likeliest</th><th>skill</th><th>luck</th><th>sd</th></tr></thead>\n<tbody>\n{}{}</tbody></table></div>\n",
-        row(Side::A),
-        row(Side::B)
+         <th>of the likeliest</th><th>skill</th><th>luck</th><th>sd</th></tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
+        replay.record().shooters().iter().copied().map(row).collect::<String>()
     )
 }
 

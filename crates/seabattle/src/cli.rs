@@ -164,7 +164,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
 
-    /// The program with its arguments, or tavt: and the path of a Python module of the contest
+    /// The program with its arguments, or tavt: and the path of a bot of the contest (Python or Free Pascal)
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }
@@ -440,8 +440,13 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
+    /// Keep every game as a record in this folder, one new file for each bot, up to 10000 games.
+    /// `replay`, `analyse` and `export` read them
+    #[arg(long, value_name = "DIR", conflicts_with = "nats")]
+    pub(crate) records: Option<PathBuf>,
+
     /// Print one number for each bot that changes when it plays differently, and nothing else
-    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "low_variance", "threads", "format", "plot"])]
+    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "low_variance", "threads", "format", "plot", "records"])]
     pub(crate) fingerprint: bool,
 
     #[command(flatten)]

@@ -14,7 +14,7 @@ use crate::cli::RecordArgs;
 use crate::interrupt;
 
 /// Larger files are no file of games that anyone looks at one by one.
-const MOST_BYTES: u64 = 64 << 20;
+pub(crate) const MOST_BYTES: u64 = 64 << 20;
 
 /// The game that was asked for.
 pub(crate) fn read(args: &RecordArgs) -> anyhow::Result<Record> {
@@ -81,7 +81,7 @@ pub(crate) fn judged(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) 
         !interrupt::is_wished()
     });
     replay.map_err(|error| match error {
-        AnalysisError::Stopped => std::process::exit(interrupt::STATUS),
+        AnalysisError::Stopped => interrupt::exit(),
         error => anyhow!(error),
     })
 }

@@ -17,7 +17,7 @@ pub(super) fn boards(replay: &Replay, shown: ShownSides) -> String {
     let mut cursor = Cursor::new(replay);
     while cursor.advance() {}
     let board = |side: Side| board(replay, side, &replay.target_board(side, &cursor.knowledge[side]));
-    let boards: String = shown.sides().into_iter().map(board).collect();
+    let boards: String = shown.sides(replay.record()).into_iter().map(board).collect();
     format!(
         "<svg class=\"marks\" aria-hidden=\"true\">{}</svg>\n<section class=\"boards\">\n{boards}</section>\n",
         marks()

@@ -2,7 +2,7 @@
 
 use seabattle_core::{Record, Side};
 use seabattle_odds::{Analysis, AnalyzedShot, Review};
-use seabattle_render::{Replay, describe_result, describe_shot, describe_turning_point, percent};
+use seabattle_render::{Replay, describe_players, describe_result, describe_shot, describe_turning_point, percent};
 
 use crate::table::Lean::{Left, Right};
 use crate::table::{aligned, fitted};
@@ -10,13 +10,11 @@ use crate::table::{aligned, fitted};
 /// One game in full.
 pub(super) fn whole(replay: &Replay, analysis: &Analysis) -> String {
     let record = replay.record();
-    let names = record.names();
     let estimates =
         if analysis.is_exact() { "" } else { "\nSome odds are estimates: the board is too large to count." };
     format!(
-        "{} against {}, {}\n{}{estimates}\n\n{}{}\n{}",
-        names.a,
-        names.b,
+        "{}, {}\n{}{estimates}\n\n{}{}\n{}",
+        describe_players(record),
         record.rules(),
         describe_result(record),
         numbers(record, analysis),
@@ -40,7 +38,9 @@ fn numbers(record: &Record, analysis: &Analysis) -> String {
             signed(review.luck_in_deviations()),
         ]
     };
-    let rows = [heading.map(str::to_owned).to_vec(), row(Side::A), row(Side::B)];
+    let rows: Vec<Vec<String>> = std::iter::once(heading.map(str::to_owned).to_vec())
+        .chain(record.shooters().iter().copied().map(row))
+        .collect();
     aligned(&[Left, Right, Right, Right, Right, Right, Right, Right], &rows)
 }
 
@@ -99,6 +99,11 @@ pub(super) fn line(number: usize, record: &Record, analysis: &Analysis) -> Strin
         let review = analysis.reviews()[side];
         format!("{:>8}  {:>8}", skill(review), signed(review.luck()))
     };
-    let names = record.names();
-    format!("{number:>4} {} {}  {} - {}: {}\n", side(Side::A), side(Side::B), names.a, names.b, describe_result(record))
+    format!(
+        "{number:>4} {} {}  {}: {}\n",
+        side(Side::A),
+        side(Side::B),
+        describe_players(record),
+        describe_result(record)
+    )
 }
