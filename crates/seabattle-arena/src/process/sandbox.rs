@@ -129,7 +129,7 @@ mod tests {
     fn a_program_of_the_system_opens_no_folder() {
         assert_eq!(folder_of(Path::new("/bin/sh")), None);
         assert_eq!(folder_of(Path::new("/usr/bin/python3")), None);
-        assert_eq!(folder_of(Path::new("/folder_of/anna/.local/bin/python3")), Some("/folder_of/anna/.local".into()));
-        assert_eq!(folder_of(Path::new("/folder_of/anna/bots/bot.py")), Some("/folder_of/anna/bots".into()));
+        assert_eq!(folder_of(Path::new("/home/anna/.local/bin/python3")), Some("/home/anna/.local".into()));
+        assert_eq!(folder_of(Path::new("/home/anna/bots/bot.py")), Some("/home/anna/bots".into()));
     }
 }
