@@ -1,110 +1,27 @@
-//! Choosing: the opponent, two bots to watch, and the rules.
+//! Choosing the rules, from a list or by typing them.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 use ratatui::text::Line as Text;
 use ratatui::widgets::{Paragraph, Widget, Wrap};
-use seabattle_bots::Entry;
-use seabattle_core::{BySide, Rules};
+use seabattle_core::Rules;
 
 use super::app::Desk;
 use super::choice::{Choice, Chosen};
-use super::level::LEVELS;
 use super::line::{Line, Typed};
 use super::look::{Look, Part};
 use super::menu::Menu;
 use super::page::{Hint, Page, Step, explained};
-use super::show::Show;
 use crate::words;
 
-/// What a level is chosen for.
-#[derive(Clone, Copy)]
-pub(super) enum Purpose {
-    Opponent,
-    WatchFirst,
-    WatchSecond(&'static Entry),
-}
-
-/// The levels, to choose one.
-pub(super) struct Levels {
-    purpose: Purpose,
-    choice: Choice,
-}
-
-impl Levels {
-    pub(super) fn new(purpose: Purpose, desk: &Desk) -> Self {
-        let items = LEVELS.iter().map(|level| (level.name.to_owned(), level.about.to_owned())).collect();
-        let at = LEVELS.iter().position(|level| level.bot == desk.bot.name);
-        let at = match purpose {
-            Purpose::Opponent => at.unwrap_or(0),
-            _ => LEVELS.len() - 1,
-        };
-        Self { purpose, choice: Choice::new(items, at) }
-    }
-
-    fn take(&self, chosen: &Chosen, desk: &mut Desk) -> Step {
-        let Chosen::Item(number) = *chosen else { return Step::Stay };
-        let Ok(bot) = seabattle_bots::find(LEVELS[number].bot) else { return Step::Stay };
-        match self.purpose {
-            Purpose::Opponent => {
-                desk.choose_bot(bot);
-                Step::Go(Box::new(Menu::new(desk)))
-            }
-            Purpose::WatchFirst => Step::Go(Box::new(Self::new(Purpose::WatchSecond(bot), desk))),
-            Purpose::WatchSecond(first) => {
-                let terms = desk.terms();
-                Step::Go(Box::new(Show::of_bots(&terms, BySide { a: first, b: bot }, desk)))
-            }
-        }
-    }
-}
-
-impl Page for Levels {
-    fn title(&self) -> String {
-        match self.purpose {
-            Purpose::Opponent => "How strong shall your opponent be?".to_owned(),
-            Purpose::WatchFirst => "Watch two bots: who is the first?".to_owned(),
-            Purpose::WatchSecond(_) => "And who is the second?".to_owned(),
-        }
-    }
-
-    fn hints(&self) -> Vec<Hint> {
-        vec![("↑↓", "choose"), ("Enter", "take"), ("Esc", "back")]
-    }
-
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
-        let mut entries = explained(&[("Enter", "take what is chosen"), ("Esc, q", "back to the menu"), ("", "")]);
-        let bots = LEVELS.iter().map(|level| (level.name.to_owned(), format!("the bot {}", level.bot)));
-        entries.extend(bots);
-        entries
-    }
-
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
-        if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return Step::Go(Box::new(Menu::new(desk)));
-        }
-        let chosen = self.choice.key(key);
-        self.take(&chosen, desk)
-    }
-
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        let chosen = self.choice.mouse(mouse);
-        self.take(&chosen, desk)
-    }
-
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        self.choice.draw(Rect::new(area.x, area.y + 1, area.width, area.height - 1), buffer, desk.look);
-    }
-}
-
 const PRESETS: [(&str, &str); 7] = [
-    ("classic", "five ships that may touch, one shot each"),
-    ("russian", "ten ships apart, a hit shoots again"),
-    ("salvo", "as many shots a turn as ships afloat"),
-    ("classic,touching=forbidden", "the five ships keep apart"),
-    ("classic,announce=hit", "sinkings are not announced"),
-    ("6x6:3,2,2", "a quick game"),
+    ("classic", "five ships that may touch, one shot per turn"),
+    ("russian", "ten ships apart; fire again after a hit"),
+    ("salvo", "one shot for each of your ships afloat"),
+    ("classic,touching=forbidden", "classic, but ships may not touch"),
+    ("classic,announce=hit", "classic, but sinkings are not announced"),
+    ("6x6:3,2,2", "a short game"),
     ("15x15:5,4,4,3,3,2,2", "a long game"),
 ];
 
@@ -120,7 +37,7 @@ impl RulesPage {
         let known = PRESETS.iter().position(|(text, _)| same_rules(text, &desk.rules));
         let mut items: Vec<(String, String)> =
             PRESETS.iter().map(|(text, about)| ((*text).to_owned(), (*about).to_owned())).collect();
-        items.push(("other".to_owned(), if known.is_none() { chosen } else { "type your own".to_owned() }));
+        items.push(("custom".to_owned(), if known.is_none() { chosen } else { "type your own".to_owned() }));
         Self { choice: Choice::new(items, known.unwrap_or(PRESETS.len())), typed: None }
     }
 
@@ -139,7 +56,9 @@ impl RulesPage {
     fn meaning(&self) -> Result<String, String> {
         let preset = PRESETS.get(self.choice.at()).map(|(text, _)| *text);
         let Some(text) = self.typed.as_ref().map(Line::text).or(preset) else {
-            return Ok("A size with its fleet, then what differs: 8x8:4,3,2,2,touching=forbidden,turn=again".to_owned());
+            return Ok(
+                "Type a size and a fleet, then any options: 8x8:4,3,2,2,touching=forbidden,turn=again".to_owned()
+            );
         };
         let rules: Rules = text.parse().map_err(|error: seabattle_core::ParseRulesError| error.to_string())?;
         Ok(format!("Fleet: {}.\n{}", words::fleet_list(&rules, |class| class.count()), words::rules_in_words(&rules)))
@@ -162,19 +81,19 @@ fn adopt(text: &str, desk: &mut Desk) -> Step {
 
 impl Page for RulesPage {
     fn title(&self) -> String {
-        "By which rules?".to_owned()
+        "Choose the rules".to_owned()
     }
 
     fn hints(&self) -> Vec<Hint> {
-        vec![("↑↓", "choose"), ("Enter", "take"), ("Esc", "back")]
+        vec![("↑↓", "choose"), ("Enter", "select"), ("Esc", "back")]
     }
 
     fn help(&self, _look: Look) -> Vec<(String, String)> {
         explained(&[
-            ("Enter", "take what is chosen"),
+            ("Enter, Space, click", "select"),
             ("Esc, q", "back"),
             ("", ""),
-            ("8x8:4,3,2,2", "any size up to 50x50, any fleet"),
+            ("8x8:4,3,2,2", "any size up to 50x50 with any fleet"),
             ("touching=", "allowed, corners, forbidden"),
             ("turn=", "alternate, again, salvo, salvo:N"),
             ("announce=", "hit, sunk, which, named"),
