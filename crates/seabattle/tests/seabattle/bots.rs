@@ -79,3 +79,25 @@ fn slow_bots_are_as_strong_as_the_report_says() {
         assert!(report.contains(&row), "{row}");
     }
 }
+
+#[test]
+fn pages_show_the_same_numbers() {
+    for page in ["README.md", "docs/bench.md", "docs/sources.md"] {
+        let text = std::fs::read_to_string(repository().join(page)).unwrap();
+        let mut rows = 0;
+        for bot in bots() {
+            let cell = format!("| `{}` |", bot["bot"].as_str().unwrap());
+            let mean = format!("{:.2}", bot["shots"]["mean"].as_f64().unwrap());
+            let lines = bot["lines"]["own"].as_u64().unwrap();
+            for row in text.lines().filter(|row| row.contains(&cell) && row.contains('.') && !row.contains("](../")) {
+                rows += 1;
+                assert!(row.contains(&format!("| {mean} ")), "{page}: {row} but {mean}");
+                assert!(
+                    page != "docs/sources.md" || row.contains(&format!("| {lines} |")),
+                    "{page}: {row} but {lines}"
+                );
+            }
+        }
+        assert!(rows >= 4, "{page}");
+    }
+}
