@@ -22,6 +22,14 @@ pub(crate) use pipes::{Line, MOST_WAITING};
 pub(crate) use sandbox::found as find_program;
 pub use sandbox::sandbox_error;
 
+/// Kills all external bots and deletes what was compiled for them.
+///
+/// Bots end with their players anyway; this is for a program that exits without dropping them.
+pub fn kill_external_bots() {
+    reaper::kill_all();
+    build::delete_all();
+}
+
 /// How to start a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotCommand {

@@ -7,7 +7,7 @@ use seabattle_arena::{BotCommand, CheckFailure, CheckSuite, Contestant, Contesta
 
 use crate::cli::CheckArgs;
 use crate::limits::Limits;
-use crate::{contest_bots, logs, players};
+use crate::{contest_bots, interrupt, logs, players};
 
 /// What is to be checked.
 struct Candidate {
@@ -18,6 +18,7 @@ struct Candidate {
 }
 
 pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
+    interrupt::exit_at_once()?;
     let entry = seabattle_bots::find("random")?;
     let enemy =
         Contestant { name: entry.name.to_owned(), kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))) };
