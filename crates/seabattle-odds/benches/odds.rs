@@ -23,7 +23,7 @@ fn main() {
     }
     sampler("classic E5. D4x D5x C7. G3. H8. B2. F6x");
     sampler("russian C3# F6x F7. H9.");
-    println!("largest_term memory: {}", peak_memory());
+    println!("greatest memory: {}", peak_memory());
 }
 
 fn argument(name: &str) -> Option<u64> {
