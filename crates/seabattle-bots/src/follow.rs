@@ -36,12 +36,13 @@ impl Follow {
         }
     }
 
-    /// The next cell on the trail, looked for in two directions at most. Where neither helps, where an answer is
-    /// awaited, and where the trail has ended, there is none.
+    /// The next cell on the trail. Blocked directions are dropped until one is open, all within the same turn.
+    ///
+    /// There is none while an answer is awaited, and none once all directions are dropped.
     pub(crate) fn next(&mut self, view: &View<'_>) -> Option<Cell> {
         let trail = self.trail.as_mut().filter(|trail| trail.awaited.is_none())?;
-        for _ in 0..2 {
-            let next = trail.direction?.from(trail.tip, view.rules().size());
+        while let Some(direction) = trail.direction {
+            let next = direction.from(trail.tip, view.rules().size());
             if let Some(cell) = next.filter(|&cell| view.is_target(cell)) {
                 trail.awaited = Some(cell);
                 return Some(cell);

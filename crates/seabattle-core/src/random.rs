@@ -15,6 +15,9 @@ pub struct Seed([u8; 32]);
 /// The generator behind every stream, with a definition that does not change.
 pub type SeededRng = ChaCha8Rng;
 
+/// Numbers below this fit into a 32-bit integer with a sign, as small languages have.
+const TOLD_SEEDS: usize = 1 << 31;
+
 /// What a derived seed is for; the numbers are part of the definition of every seeded result.
 #[derive(Clone, Copy)]
 enum Purpose {
@@ -23,6 +26,7 @@ enum Purpose {
     SideB = 3,
     First = 4,
     Layout = 5,
+    Told = 6,
 }
 
 impl Seed {
@@ -54,6 +58,13 @@ impl Seed {
     /// The seed of a layout that no player chose.
     pub fn layout(&self) -> Self {
         self.derive(Purpose::Layout, 0)
+    }
+
+    /// The number that a program on the other end of a protocol is told: small enough for any language.
+    ///
+    /// Nothing else is derived from it, so it says nothing about this seed or any other.
+    pub fn told(&self) -> u64 {
+        uniform_below(&mut self.derive(Purpose::Told, 0).rng(), TOLD_SEEDS) as u64
     }
 
     /// The stream of random numbers of this seed.

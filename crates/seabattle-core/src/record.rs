@@ -4,7 +4,8 @@ mod check;
 mod parse;
 mod print;
 
-use crate::{BySide, End, Fleet, Game, Rules, Shot, Side};
+use crate::game::volley;
+use crate::{BySide, End, Fleet, Game, Rules, Shot, Side, Solo, Termination, Turn};
 
 pub use parse::{RecordError, RecordFault};
 
@@ -35,6 +36,7 @@ pub struct Record {
     names: BySide<String>,
     seed: Option<u64>,
     first: Side,
+    solo: bool,
     fleets: BySide<Option<Fleet>>,
     turns: Vec<(Side, Vec<Shot>)>,
     end: Option<End>,
@@ -52,9 +54,27 @@ impl Record {
             names: names.map(tame_name),
             seed,
             first: game.first(),
+            solo: false,
             fleets: game.fleets().map(|fleet| Some(fleet.clone())),
             turns: game.turns().map(|(side, shots)| (side, shots.to_vec())).collect(),
             end: game.end(),
+            more_tags: Vec::new(),
+        }
+    }
+
+    /// The record of a solo game: `names` has the shooter as A and the origin of the fleet as B.
+    pub fn of_solo(game: &Solo, names: BySide<&str>, seed: Option<u64>) -> Self {
+        let fleet = game.fleet();
+        let end = End { winner: Some(Side::A), termination: Termination::Sunk };
+        Self {
+            rules: fleet.rules().clone(),
+            names: names.map(tame_name),
+            seed,
+            first: Side::A,
+            solo: true,
+            fleets: BySide { a: None, b: Some(fleet.clone()) },
+            turns: solo_turns(fleet.rules(), game.knowledge().shots()),
+            end: game.is_over().then_some(end),
             more_tags: Vec::new(),
         }
     }
@@ -66,8 +86,11 @@ impl Record {
         self
     }
 
-    /// The game again, shot by shot; `None` while a fleet is not revealed.
+    /// The game again, shot by shot; `None` for a solo game, and while a fleet is not revealed.
     pub fn replay(&self) -> Option<Game> {
+        if self.solo {
+            return None;
+        }
         let fleets = BySide { a: self.fleets.a.clone()?, b: self.fleets.b.clone()? };
         let mut game = Game::new(fleets, self.first).ok()?;
         for (side, shots) in self.volleys() {
@@ -98,6 +121,20 @@ impl Record {
         self.first
     }
 
+    /// Whether only the side that began fires, at the fleet of the other.
+    pub fn is_solo(&self) -> bool {
+        self.solo
+    }
+
+    /// The sides that fire: both, or the shooter of a solo game.
+    pub fn shooters(&self) -> &'static [Side] {
+        match (self.solo, self.first) {
+            (false, _) => &Side::ALL,
+            (true, Side::A) => &[Side::A],
+            (true, Side::B) => &[Side::B],
+        }
+    }
+
     /// The fleets, as far as they are revealed.
     pub fn fleets(&self) -> BySide<Option<&Fleet>> {
         self.fleets.as_ref().map(Option::as_ref)
@@ -120,11 +157,22 @@ impl Record {
 
     /// The turns cut into volleys, shots that are answered together: where a hit shoots again, every shot is one.
     pub fn volleys(&self) -> impl Iterator<Item = (Side, &[Shot])> {
-        let again = self.rules.turn() == crate::Turn::AgainOnHit;
+        let again = self.rules.turn() == Turn::AgainOnHit;
         self.turns.iter().flat_map(move |(side, shots)| {
             let volley = if again { 1 } else { shots.len().max(1) };
             shots.chunks(volley).map(move |shots| (*side, shots))
         })
+    }
+}
+
+/// A turn of a solo game is a volley; where a hit shoots again, all shots up to a miss.
+fn solo_turns(rules: &Rules, shots: &[Shot]) -> Vec<(Side, Vec<Shot>)> {
+    let turn = |shots: &[Shot]| (Side::A, shots.to_vec());
+    match rules.turn() {
+        Turn::AgainOnHit => shots.split_inclusive(|shot| !shot.outcome.is_hit()).map(turn).collect(),
+        Turn::Alternate | Turn::Salvo(_) | Turn::SalvoOfShipsAfloat => {
+            shots.chunks(volley(rules, rules.ship_count(), usize::MAX)).map(turn).collect()
+        }
     }
 }
 

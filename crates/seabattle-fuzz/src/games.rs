@@ -9,7 +9,7 @@ use seabattle_arena::protocol::Reply;
 use seabattle_arena::{
     Fault, FaultKind, FinishedGame, GameKey, GameSettings, Journal, Pairing, Player, referee as play,
 };
-use seabattle_core::{BySide, Cell, Fleet, Glyphs, Record, Rules, Side, View};
+use seabattle_core::{BySide, Cell, Fleet, Glyphs, Record, Rules, Seed, Side, View};
 use seabattle_terminal::{First, plain};
 
 use crate::{first_line, texts, under_rules};
@@ -69,7 +69,7 @@ pub fn referee(data: &[u8]) {
         a: Box::new(Stranger { rules: rules.clone(), lines: text[..at].lines() }),
         b: Box::new(Stranger { rules: rules.clone(), lines: text[at..].lines() }),
     };
-    let terms = GameSettings { rules, seeds: BySide { a: 1, b: 2 }, first: Side::A, reveal: true };
+    let terms = GameSettings { rules, seed: Seed::new(1), first: Side::A, reveal: true };
     let played = play(&mut players, &terms);
     for side in Side::ALL {
         assert!(played.faults[side].is_none() || played.winner != Some(side), "{played:?}");
@@ -95,7 +95,7 @@ impl Stranger<'_> {
 }
 
 impl Player for Stranger<'_> {
-    fn start(&mut self, _: &Rules, _: u64) -> Result<(), Fault> {
+    fn start(&mut self, _: &Rules, _: &Seed) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -197,6 +197,10 @@ fn swing(shot: AnalyzedShot<'_>) -> Option<TurningPoint> {
 
 /// The shot with which the side that has more hits at the end took the lead for the last time.
 fn final_lead(analysis: &Analysis) -> Option<usize> {
+    // A solo game has no lead.
+    if analysis.reviews().map(|review| review.shots().is_empty()) != BySide::default() {
+        return None;
+    }
     let hits = analysis.reviews().map(Review::hits);
     let leader = Side::ALL.into_iter().find(|&side| hits[side] > hits[side.other()])?;
     let (mut lead, mut lead_taken_at) = (0_i64, None);

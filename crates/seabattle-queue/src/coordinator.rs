@@ -1,4 +1,4 @@
-//! A coordinator: hands out jobs a window at a time, and takes their results in order, each once.
+//! The coordinator publishes jobs a window at a time and delivers their results in order, each once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -15,132 +15,137 @@ use futures_util::future::join_all;
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, interval, sleep, timeout};
 
-use crate::link::{Link, QueueError, Streams, connections, is_connected};
-use crate::names::{RunId, STATUS, Version, number_of_result, orders_for};
-use crate::news::{Failure, Order, Status};
+use crate::connection::{ConnectionOptions, QueueError, Streams, connection_count, is_connected};
+use crate::messages::{JobFailure, LeaveOrder, WorkerStatus};
+use crate::subjects::{RunId, STATUS_SUBJECT, Version, order_subject, parse_result_number};
 
-/// Jobs handed out, and results that wait for an earlier one: more than any crowd of workers does at once.
+/// The most jobs in flight, together with results that wait for an earlier one. All workers together do fewer at once.
 const WINDOW: usize = 4096;
-/// Room for so many is filled at once.
+/// New jobs are published when the window has room for this many.
 const REFILL: usize = 512;
-/// A job that failed so often fails everywhere.
-const MOST_FAILURES: u32 = 12;
-/// After so much silence jobs are put back that are not in the queue any more; after twice as much again, and so on.
-const SEARCH_AFTER: Duration = Duration::from_secs(4);
-const SEARCH_AT_LEAST_EVERY: Duration = Duration::from_secs(60);
-const GLANCE: Duration = Duration::from_millis(50);
-const BETWEEN_TRIES: Duration = Duration::from_millis(250);
+/// A job that has failed this often is expected to fail on every worker.
+const MAX_FAILURES: u32 = 12;
+/// When no result has come for this long, jobs that were lost are published again. The time doubles after each try.
+const REPUBLISH_AFTER: Duration = Duration::from_secs(4);
+const MAX_REPUBLISH_INTERVAL: Duration = Duration::from_secs(60);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What can be seen while the work goes on.
-pub trait Watch {
-    /// A worker says how it is.
-    fn status(&self, status: &Status);
-    /// A job could not be done, for now.
-    fn failure(&self, failure: &Failure);
-    /// A worker was sent away.
-    fn sent_away(&self, worker: &str, why: &str);
-    /// NATS is gone, or back.
-    fn connection(&self, stands: bool);
+/// Receives what happens during a run, to show it.
+pub trait Observer {
+    /// A worker has published its status.
+    fn status(&self, status: &WorkerStatus);
+    /// An attempt at a job has failed; the job may be tried again.
+    fn failure(&self, failure: &JobFailure);
+    /// A worker of another version was told to exit.
+    fn worker_rejected(&self, worker: &str, reason: &str);
+    /// The connection to NATS was lost, or is back.
+    fn connection(&self, connected: bool);
 }
 
-/// A coordinator that is connected.
+/// A coordinator that is connected to NATS.
 pub struct Coordinator {
     runtime: Runtime,
     client: Client,
-    link: Link,
+    options: ConnectionOptions,
     version: Version,
 }
 
 impl Coordinator {
-    /// Waits for NATS.
-    pub fn connect(link: &Link, version: Version) -> Result<Self, QueueError> {
+    /// Connects to NATS and opens the streams. Waits as long as the options say.
+    pub fn connect(options: &ConnectionOptions, version: Version) -> Result<Self, QueueError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let client = runtime.block_on(link.connect("seabattle coordinator"))?;
+        let client = runtime.block_on(options.connect("seabattle coordinator"))?;
         runtime.block_on(Streams::open(&client))?;
-        Ok(Self { runtime, client, link: link.clone(), version })
+        Ok(Self { runtime, client, options: options.clone(), version })
     }
 
-    /// Has jobs done and hands over each result in the order of their numbers. Numbers without a job are passed over.
-    /// Results of the same run that are there already are taken; when all is done, nothing of it is left behind.
-    pub fn work(
+    /// Has all jobs of a run done, and calls `done` with each result in the order of the job numbers.
+    ///
+    /// `job` makes the job of a number; numbers for which it returns `None` are skipped. Results of the same run that are
+    /// stored already are used. The run ends when all jobs are done, `done` breaks, or `stop` is set. A run that was not
+    /// stopped leaves nothing in the streams.
+    pub fn run(
         &self,
         run: &RunId,
         jobs: u64,
         job: &dyn Fn(u64) -> Option<Vec<u8>>,
         stop: &AtomicBool,
-        watch: &dyn Watch,
+        observer: &dyn Observer,
         done: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
     ) -> Result<(), QueueError> {
         self.runtime.block_on(async {
-            let work = Work::new(self, run, jobs, job, watch).await?;
+            let work = Run::new(self, run, jobs, job, observer).await?;
             work.run(stop, done).await
         })
     }
 }
 
-/// One run.
-struct Work<'a> {
+/// The state of a run.
+struct Run<'a> {
     coordinator: &'a Coordinator,
     run: &'a RunId,
     jobs: u64,
     job: &'a dyn Fn(u64) -> Option<Vec<u8>>,
-    watch: &'a dyn Watch,
+    observer: &'a dyn Observer,
     streams: Streams,
-    statuses: Subscriber,
-    failures: Subscriber,
+    status_messages: Subscriber,
+    failure_messages: Subscriber,
     results: Option<pull::Ordered>,
-    /// The last result that was read.
-    read: u64,
-    /// The next result to hand over.
-    due: u64,
-    /// The next job that was never handed out.
-    next: u64,
-    out: BTreeSet<u64>,
-    waiting: BTreeMap<u64, Vec<u8>>,
-    failed: BTreeMap<u64, u32>,
-    sent_away: BTreeSet<String>,
-    /// When something was last heard of a result.
-    heard: Instant,
-    search_after: Duration,
-    gone_since: Option<Instant>,
-    connections: u64,
+    /// The stream sequence of the last result that was read.
+    last_sequence: u64,
+    /// The number of the next result to deliver.
+    next_result: u64,
+    /// The number of the next job to publish.
+    next_job: u64,
+    /// Jobs that were published and have no result yet.
+    in_flight: BTreeSet<u64>,
+    /// Results that wait for one with a lower number.
+    early_results: BTreeMap<u64, Vec<u8>>,
+    failure_counts: BTreeMap<u64, u32>,
+    rejected_workers: BTreeSet<String>,
+    /// When the last result came, or lost jobs were last looked for.
+    last_result_at: Instant,
+    republish_after: Duration,
+    disconnected_since: Option<Instant>,
+    connection_count: u64,
 }
 
-impl<'a> Work<'a> {
+impl<'a> Run<'a> {
     async fn new(
         coordinator: &'a Coordinator,
         run: &'a RunId,
         jobs: u64,
         job: &'a dyn Fn(u64) -> Option<Vec<u8>>,
-        watch: &'a dyn Watch,
+        observer: &'a dyn Observer,
     ) -> Result<Self, QueueError> {
         let client = &coordinator.client;
-        let away = |error: &dyn std::fmt::Display| QueueError::Away {
-            why: error.to_string(),
-            patience: coordinator.link.patience,
+        let unreachable = |error: &dyn std::fmt::Display| QueueError::Unreachable {
+            reason: error.to_string(),
+            timeout: coordinator.options.timeout,
         };
         let streams = Streams::open(client).await?;
         Ok(Self {
-            statuses: client.subscribe(STATUS).await.map_err(|error| away(&error))?,
-            failures: client.subscribe(run.failures()).await.map_err(|error| away(&error))?,
+            status_messages: client.subscribe(STATUS_SUBJECT).await.map_err(|error| unreachable(&error))?,
+            failure_messages: client.subscribe(run.failures()).await.map_err(|error| unreachable(&error))?,
             coordinator,
             run,
             jobs,
             job,
-            watch,
+            observer,
             streams,
             results: None,
-            read: 0,
-            due: 0,
-            next: 0,
-            out: BTreeSet::new(),
-            waiting: BTreeMap::new(),
-            failed: BTreeMap::new(),
-            sent_away: BTreeSet::new(),
-            heard: Instant::now(),
-            search_after: SEARCH_AFTER,
-            gone_since: None,
-            connections: connections(client),
+            last_sequence: 0,
+            next_result: 0,
+            next_job: 0,
+            in_flight: BTreeSet::new(),
+            early_results: BTreeMap::new(),
+            failure_counts: BTreeMap::new(),
+            rejected_workers: BTreeSet::new(),
+            last_result_at: Instant::now(),
+            republish_after: REPUBLISH_AFTER,
+            disconnected_since: None,
+            connection_count: connection_count(client),
         })
     }
 
@@ -149,129 +154,132 @@ impl<'a> Work<'a> {
         stop: &AtomicBool,
         done: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
     ) -> Result<(), QueueError> {
-        self.take_up().await?;
-        let mut glance = interval(GLANCE);
+        self.read_stored_results().await?;
+        let mut poll = interval(POLL_INTERVAL);
         loop {
-            if self.hand_over(done).is_break() || self.due >= self.jobs {
-                self.tidy_up(true).await;
+            if self.deliver_results(done).is_break() || self.next_result >= self.jobs {
+                self.clean_up(true).await;
                 return Ok(());
             }
-            self.hand_out().await?;
+            self.publish_new_jobs().await?;
             tokio::select! {
                 biased;
-                result = next_result(&mut self.results) => self.take(result),
-                Some(message) = self.statuses.next() => self.greet(&message.payload).await,
-                Some(message) = self.failures.next() => self.blame(&message.payload)?,
-                _ = glance.tick() => {
+                result = next_result(&mut self.results) => self.receive_result(result),
+                Some(message) = self.status_messages.next() => self.check_version(&message.payload).await,
+                Some(message) = self.failure_messages.next() => self.handle_failure(&message.payload)?,
+                _ = poll.tick() => {
                     if stop.load(Ordering::Relaxed) {
-                        self.tidy_up(false).await;
+                        self.clean_up(false).await;
                         return Ok(());
                     }
-                    self.look_after().await?;
+                    self.check_connection().await?;
                 }
             }
         }
     }
 
-    /// The results that are there already.
-    async fn take_up(&mut self) -> Result<(), QueueError> {
-        let mut waits = self.open_results().await?;
-        while waits > 0 {
-            match timeout(self.coordinator.link.patience, next_result(&mut self.results)).await {
-                Ok(Some(result)) => self.take(Some(result)),
+    /// Reads the results that are stored already.
+    async fn read_stored_results(&mut self) -> Result<(), QueueError> {
+        let mut pending = self.subscribe_results().await?;
+        while pending > 0 {
+            match timeout(self.coordinator.options.timeout, next_result(&mut self.results)).await {
+                Ok(Some(result)) => self.receive_result(Some(result)),
                 Ok(None) | Err(_) => break,
             }
-            waits -= 1;
+            pending -= 1;
         }
         Ok(())
     }
 
-    /// Begins to read results after the last one that was read; how many are there.
-    async fn open_results(&mut self) -> Result<u64, QueueError> {
+    /// Subscribes to the results after the last one that was read. Returns how many are stored.
+    async fn subscribe_results(&mut self) -> Result<u64, QueueError> {
         let config = pull::OrderedConfig {
             filter_subject: self.run.results(),
-            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.read + 1 },
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.last_sequence + 1 },
             ..pull::OrderedConfig::default()
         };
-        let failed = |error: &dyn std::fmt::Display| QueueError::NoStream(error.to_string());
-        let mut consumer = self.streams.results.create_consumer(config).await.map_err(|error| failed(&error))?;
-        let waits = consumer.info().await.map_err(|error| failed(&error))?.num_pending;
-        self.results = Some(consumer.messages().await.map_err(|error| failed(&error))?);
-        Ok(waits)
+        let stream_error = |error: &dyn std::fmt::Display| QueueError::JetStream(error.to_string());
+        let mut consumer = self.streams.results.create_consumer(config).await.map_err(|error| stream_error(&error))?;
+        let pending = consumer.info().await.map_err(|error| stream_error(&error))?.num_pending;
+        self.results = Some(consumer.messages().await.map_err(|error| stream_error(&error))?);
+        Ok(pending)
     }
 
-    fn take(&mut self, result: Option<jetstream::Message>) {
+    /// Keeps a result until it is its turn. `None` means that the subscription is gone.
+    fn receive_result(&mut self, result: Option<jetstream::Message>) {
         let Some(message) = result else {
             self.results = None;
             return;
         };
-        (self.heard, self.search_after) = (Instant::now(), SEARCH_AFTER);
-        self.read = message.info().map_or(self.read, |info| info.stream_sequence);
-        let Some(number) = number_of_result(&message.subject).filter(|number| *number < self.jobs) else {
+        (self.last_result_at, self.republish_after) = (Instant::now(), REPUBLISH_AFTER);
+        self.last_sequence = message.info().map_or(self.last_sequence, |info| info.stream_sequence);
+        let Some(number) = parse_result_number(&message.subject).filter(|number| *number < self.jobs) else {
             return;
         };
-        self.out.remove(&number);
-        if number >= self.due {
-            self.waiting.entry(number).or_insert_with(|| message.payload.to_vec());
+        self.in_flight.remove(&number);
+        if number >= self.next_result {
+            self.early_results.entry(number).or_insert_with(|| message.payload.to_vec());
         }
     }
 
-    /// Every result whose turn it is.
-    fn hand_over(&mut self, done: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
-        while self.due < self.jobs {
-            if let Some(result) = self.waiting.remove(&self.due) {
-                done(self.due, &result)?;
-            } else if self.out.contains(&self.due) || self.due >= self.next {
+    /// Delivers every result whose turn it is.
+    fn deliver_results(&mut self, done: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
+        while self.next_result < self.jobs {
+            if let Some(result) = self.early_results.remove(&self.next_result) {
+                done(self.next_result, &result)?;
+            } else if self.in_flight.contains(&self.next_result) || self.next_result >= self.next_job {
                 break;
             }
-            self.due += 1;
+            self.next_result += 1;
         }
         ControlFlow::Continue(())
     }
 
-    /// Hands out new jobs, as many as there is room for.
-    async fn hand_out(&mut self) -> Result<(), QueueError> {
-        // What was handed over needs nobody any more.
-        self.next = self.next.max(self.due);
-        // Many at once: each time costs a round trip. The one that all others wait for is handed out in any case.
-        let is_due = self.next == self.due;
-        if self.out.len() + self.waiting.len() > WINDOW - REFILL && !is_due {
+    /// Publishes new jobs, as many as the window has room for.
+    async fn publish_new_jobs(&mut self) -> Result<(), QueueError> {
+        // Jobs whose results were delivered need not be published.
+        self.next_job = self.next_job.max(self.next_result);
+        // Many at once, because each batch costs a round trip. The job that all results wait for is published in any case.
+        let is_due = self.next_job == self.next_result;
+        if self.in_flight.len() + self.early_results.len() > WINDOW - REFILL && !is_due {
             return Ok(());
         }
-        let mut fresh = Vec::new();
-        while self.next < self.jobs && (self.next == self.due || self.out.len() + self.waiting.len() < WINDOW) {
-            let number = self.next;
-            self.next += 1;
-            if self.waiting.contains_key(&number) {
+        let mut new_jobs = Vec::new();
+        while self.next_job < self.jobs
+            && (self.next_job == self.next_result || self.in_flight.len() + self.early_results.len() < WINDOW)
+        {
+            let number = self.next_job;
+            self.next_job += 1;
+            if self.early_results.contains_key(&number) {
                 continue;
             }
             if let Some(job) = (self.job)(number) {
-                self.out.insert(number);
-                fresh.push((number, job));
+                self.in_flight.insert(number);
+                new_jobs.push((number, job));
             }
         }
-        for chunk in fresh.chunks(256) {
-            self.publish(chunk).await?;
+        for chunk in new_jobs.chunks(256) {
+            self.publish_jobs(chunk).await?;
         }
         Ok(())
     }
 
-    /// Puts jobs into the queue, unless they are in it.
-    async fn publish(&mut self, jobs: &[(u64, Vec<u8>)]) -> Result<(), QueueError> {
+    /// Publishes jobs that are not in the stream, and retries until the timeout.
+    async fn publish_jobs(&mut self, jobs: &[(u64, Vec<u8>)]) -> Result<(), QueueError> {
         let mut left: Vec<&(u64, Vec<u8>)> = jobs.iter().collect();
         let began = Instant::now();
         while !left.is_empty() {
-            let stored = join_all(left.iter().map(|job| self.store(job))).await;
-            let (mut again, mut why) = (Vec::new(), String::new());
+            let stored = join_all(left.iter().map(|job| self.publish_job(job))).await;
+            let (mut again, mut reason) = (Vec::new(), String::new());
             for (job, stored) in left.iter().zip(stored) {
                 match stored.map_err(|error| (error.kind(), error)) {
-                    // It is there already: somebody handed it out before us.
+                    // The job is in the stream already.
                     Ok(()) | Err((PublishErrorKind::WrongLastSequence, _)) => {}
                     Err((PublishErrorKind::MaxPayloadExceeded, error)) => {
-                        return Err(QueueError::NoStream(error.to_string()));
+                        return Err(QueueError::JetStream(error.to_string()));
                     }
                     Err((_, error)) => {
-                        why = error.to_string();
+                        reason = error.to_string();
                         again.push(*job);
                     }
                 }
@@ -280,124 +288,125 @@ impl<'a> Work<'a> {
             if left.is_empty() {
                 break;
             }
-            if began.elapsed() > self.coordinator.link.patience {
-                return Err(QueueError::Away { why, patience: self.coordinator.link.patience });
+            if began.elapsed() > self.coordinator.options.timeout {
+                return Err(QueueError::Unreachable { reason, timeout: self.coordinator.options.timeout });
             }
-            sleep(BETWEEN_TRIES).await;
-            self.reopen().await;
+            sleep(RETRY_INTERVAL).await;
+            self.reopen_streams().await;
         }
         Ok(())
     }
 
-    /// Puts a job into the queue, which refuses what is in it.
-    async fn store(&self, (number, job): &(u64, Vec<u8>)) -> Result<(), PublishError> {
+    /// Publishes one job. The stream refuses a job that it already has.
+    async fn publish_job(&self, (number, job): &(u64, Vec<u8>)) -> Result<(), PublishError> {
         let message = PublishMessage::build().payload(job.clone().into()).expected_last_subject_sequence(0);
         let subject = self.run.job(&self.coordinator.version, *number);
         self.streams.context.send_publish(subject, message).await?.await.map(|_| ())
     }
 
-    /// The streams may be gone with the server.
-    async fn reopen(&mut self) {
+    /// Opens the streams again: a restarted server may have lost them.
+    async fn reopen_streams(&mut self) {
         if let Ok(streams) = Streams::open(&self.coordinator.client).await {
             self.streams = streams;
         }
     }
 
-    /// Sends workers of other versions away.
-    async fn greet(&mut self, payload: &[u8]) {
-        let Ok(status) = serde_json::from_slice::<Status>(payload) else {
+    /// Tells workers of other versions to exit.
+    async fn check_version(&mut self, payload: &[u8]) {
+        let Ok(status) = serde_json::from_slice::<WorkerStatus>(payload) else {
             return;
         };
-        self.watch.status(&status);
-        let own = self.coordinator.version.to_string();
-        if status.version == own {
+        self.observer.status(&status);
+        let own_version = self.coordinator.version.to_string();
+        if status.version == own_version {
             return;
         }
-        let why = format!(
-            "this work is for version {own}, and the worker is version {}: start one of the same version",
+        let reason = format!(
+            "this work is for version {own_version}, and the worker is version {}: start one of the same version",
             status.version
         );
-        if self.sent_away.insert(status.worker.clone()) {
-            self.watch.sent_away(&status.worker, &why);
+        if self.rejected_workers.insert(status.worker.clone()) {
+            self.observer.worker_rejected(&status.worker, &reason);
         }
-        let order = serde_json::to_vec(&Order { why }).unwrap_or_default();
-        self.coordinator.client.publish(orders_for(&status.worker), order.into()).await.ok();
+        let order = serde_json::to_vec(&LeaveOrder { reason }).unwrap_or_default();
+        self.coordinator.client.publish(order_subject(&status.worker), order.into()).await.ok();
     }
 
-    fn blame(&mut self, payload: &[u8]) -> Result<(), QueueError> {
-        let Ok(failure) = serde_json::from_slice::<Failure>(payload) else {
+    /// Counts a failed attempt, and ends the run when a job has failed too often.
+    fn handle_failure(&mut self, payload: &[u8]) -> Result<(), QueueError> {
+        let Ok(failure) = serde_json::from_slice::<JobFailure>(payload) else {
             return Ok(());
         };
-        self.watch.failure(&failure);
-        if !self.out.contains(&failure.number) {
+        self.observer.failure(&failure);
+        if !self.in_flight.contains(&failure.number) {
             return Ok(());
         }
-        let times = self.failed.entry(failure.number).or_default();
-        *times += 1;
-        if *times < MOST_FAILURES && !failure.given_up {
+        let count = self.failure_counts.entry(failure.number).or_default();
+        *count += 1;
+        if *count < MAX_FAILURES && !failure.given_up {
             return Ok(());
         }
-        let Failure { worker, number, why, .. } = failure;
-        Err(QueueError::Impossible { number, why, worker })
+        let JobFailure { worker, number, reason, .. } = failure;
+        Err(QueueError::JobFailed { number, reason, worker })
     }
 
-    /// Looks for what may have got lost on the way.
-    async fn look_after(&mut self) -> Result<(), QueueError> {
-        let (client, patience) = (&self.coordinator.client, self.coordinator.link.patience);
+    /// Ends the run if NATS is gone for too long. After a reconnect or a long silence, looks for lost jobs.
+    async fn check_connection(&mut self) -> Result<(), QueueError> {
+        let (client, timeout) = (&self.coordinator.client, self.coordinator.options.timeout);
         if !is_connected(client) {
-            if self.gone_since.is_none() {
-                self.watch.connection(false);
+            if self.disconnected_since.is_none() {
+                self.observer.connection(false);
             }
-            let since = *self.gone_since.get_or_insert_with(Instant::now);
-            if since.elapsed() > patience {
-                return Err(QueueError::Away { why: "the connection is lost".to_owned(), patience });
+            let since = *self.disconnected_since.get_or_insert_with(Instant::now);
+            if since.elapsed() > timeout {
+                return Err(QueueError::Unreachable { reason: "the connection is lost".to_owned(), timeout });
             }
             return Ok(());
         }
-        if self.gone_since.take().is_some() {
-            self.watch.connection(true);
+        if self.disconnected_since.take().is_some() {
+            self.observer.connection(true);
         }
-        let connections = connections(client);
-        let is_back = std::mem::replace(&mut self.connections, connections) != connections;
-        if self.results.is_none() || is_back {
-            self.reopen().await;
-            if self.open_results().await.is_err() {
+        let connection_count = connection_count(client);
+        let reconnected = std::mem::replace(&mut self.connection_count, connection_count) != connection_count;
+        if self.results.is_none() || reconnected {
+            self.reopen_streams().await;
+            if self.subscribe_results().await.is_err() {
                 self.results = None;
             }
         }
-        if self.heard.elapsed() > self.search_after || is_back {
-            self.heard = Instant::now();
-            self.search_after = SEARCH_AT_LEAST_EVERY.min(2 * self.search_after);
-            self.search().await?;
+        if self.last_result_at.elapsed() > self.republish_after || reconnected {
+            self.last_result_at = Instant::now();
+            self.republish_after = MAX_REPUBLISH_INTERVAL.min(2 * self.republish_after);
+            self.republish_lost_jobs().await?;
         }
         Ok(())
     }
 
-    /// Puts every job back that is neither in the queue nor done.
-    async fn search(&mut self) -> Result<(), QueueError> {
-        self.reopen().await;
-        // What was stored while nobody listened comes first.
-        self.read = 0;
-        self.take_up().await?;
-        let lost: Vec<(u64, Vec<u8>)> =
-            self.out.iter().filter_map(|&number| Some((number, (self.job)(number)?))).collect();
-        for chunk in lost.chunks(256) {
-            self.publish(chunk).await?;
+    /// Publishes every job again that is neither in the stream nor done.
+    async fn republish_lost_jobs(&mut self) -> Result<(), QueueError> {
+        self.reopen_streams().await;
+        // First come the results that were stored while the coordinator was not connected.
+        self.last_sequence = 0;
+        self.read_stored_results().await?;
+        let lost_jobs: Vec<(u64, Vec<u8>)> =
+            self.in_flight.iter().filter_map(|&number| Some((number, (self.job)(number)?))).collect();
+        for chunk in lost_jobs.chunks(256) {
+            self.publish_jobs(chunk).await?;
         }
         Ok(())
     }
 
-    /// Jobs that are left over are of no use; results are, if somebody goes on later.
-    async fn tidy_up(&self, is_over: bool) {
+    /// Deletes the jobs of the run. The results stay if the run was stopped, so that it can continue later.
+    async fn clean_up(&self, finished: bool) {
         let jobs = self.run.jobs(&self.coordinator.version);
         self.streams.jobs.purge().filter(jobs).await.ok();
-        if is_over {
+        if finished {
             self.streams.results.purge().filter(self.run.results()).await.ok();
         }
     }
 }
 
-/// The next result; for ever nothing while nobody listens.
+/// The next result. Waits for ever while there is no subscription.
 async fn next_result(results: &mut Option<pull::Ordered>) -> Option<jetstream::Message> {
     match results {
         None => std::future::pending().await,

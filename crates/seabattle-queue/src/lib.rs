@@ -1,18 +1,18 @@
-//! Numbered jobs for many machines, over NATS JetStream: handed out until they are done, counted once.
+//! Numbered jobs for many machines, over NATS JetStream. Each job is delivered at least once and counted once.
 //!
-//! A job and its result are bytes; what they mean is the business of whoever hands them out and does them. Jobs lie in a
-//! stream that keeps each until a worker acknowledges it, results in another under the number of their job, so that
-//! either side may die at any moment: a job whose worker is gone is handed out again, a result that comes twice counts
-//! once, and a coordinator that comes back takes up the results that are there.
+//! A job and its result are bytes; the queue does not know what they mean. A work-queue stream keeps each job until a
+//! worker acknowledges it. A second stream keeps each result under the number of its job. So either side may die at any
+//! moment: the job of a dead worker is delivered again, a duplicate result counts once, and a restarted coordinator
+//! continues with the results that are stored.
 
+mod connection;
 mod coordinator;
-mod link;
-mod names;
-mod news;
+mod messages;
+mod subjects;
 mod worker;
 
-pub use coordinator::{Coordinator, Watch};
-pub use link::{Link, QueueError};
-pub use names::{RunId, Version};
-pub use news::{Failure, Status};
-pub use worker::{Left, Worker, WorkerOptions};
+pub use connection::{ConnectionOptions, QueueError};
+pub use coordinator::{Coordinator, Observer};
+pub use messages::{JobFailure, WorkerStatus};
+pub use subjects::{RunId, Version};
+pub use worker::{ExitReason, Worker, WorkerOptions};

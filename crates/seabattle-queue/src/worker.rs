@@ -1,4 +1,4 @@
-//! A worker: takes a job, says while it works that it still does, stores the result, and only then acknowledges the job.
+//! A worker takes a job, sends heartbeats while it works, stores the result, and only then acknowledges the job.
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,124 +15,125 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep};
 
-use crate::link::{Link, QueueError, Streams, context, is_connected};
-use crate::names::{RunId, STATUS, Version, job_of, orders_for};
-use crate::news::{Failure, Order, Status};
+use crate::connection::{ConnectionOptions, QueueError, Streams, is_connected, jetstream_context};
+use crate::messages::{JobFailure, LeaveOrder, WorkerStatus};
+use crate::subjects::{RunId, STATUS_SUBJECT, Version, order_subject, parse_job_subject};
 
-/// A job that was handed out so often and never came back kills its workers.
-const MOST_DELIVERIES: i64 = 12;
-/// Who fails so often and has never done a job is of no use.
-const FAILURES_IN_VAIN: u64 = 3;
-const BETWEEN_STATUS: Duration = Duration::from_secs(1);
-const ASKING: Duration = Duration::from_secs(2);
-const AFTER_FAILURE: Duration = Duration::from_secs(1);
-const BETWEEN_TRIES: Duration = Duration::from_millis(250);
+/// A job that was delivered this often without a result is assumed to crash its workers.
+const MAX_DELIVERIES: i64 = 12;
+/// A worker whose first jobs all fail exits after this many.
+const MAX_FIRST_FAILURES: u64 = 3;
+const STATUS_INTERVAL: Duration = Duration::from_secs(1);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How a worker works.
+/// The settings of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerOptions {
-    /// Its name, which nobody else has.
+    /// The unique name of the worker.
     pub name: String,
-    /// Only jobs of the same version are for it.
+    /// The version of the program. The worker takes only jobs of this version.
     pub version: Version,
-    /// Jobs at the same time.
+    /// How many jobs the worker does at the same time.
     pub threads: NonZero<usize>,
-    /// A job of which nothing is heard for so long is given to another.
-    pub patience: Duration,
+    /// A job without a heartbeat for this long is delivered to another worker.
+    pub ack_timeout: Duration,
 }
 
-/// Why a worker left.
+/// Why a worker exited.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Left {
-    /// It was told to stop here; the jobs in hand were given back.
+pub enum ExitReason {
+    /// The stop flag was set. Unfinished jobs were returned to the queue.
     Stopped,
-    /// A coordinator has no use for it.
-    SentAway(String),
-    /// All it was given failed.
-    OnlyFails(String),
+    /// A coordinator rejected the worker, with the reason.
+    Rejected(String),
+    /// The first jobs all failed, with the last error.
+    AllJobsFailed(String),
 }
 
-type DoJob = dyn Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync;
+/// Does a job: bytes in, bytes or an error text out.
+type JobHandler = dyn Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync;
 
-/// A worker that is connected.
+/// A worker that is connected to NATS.
 pub struct Worker {
     runtime: Runtime,
-    shop: Arc<Shop>,
+    state: Arc<WorkerState>,
 }
 
-/// What all slots of a worker share.
-struct Shop {
+/// What all job slots of a worker share.
+struct WorkerState {
     options: WorkerOptions,
-    link: Link,
+    connection: ConnectionOptions,
     client: Client,
-    do_job: Box<DoJob>,
+    handler: Box<JobHandler>,
     done: AtomicU64,
     failed: AtomicU64,
     busy: AtomicUsize,
-    left: watch::Sender<Option<Left>>,
+    exit: watch::Sender<Option<ExitReason>>,
 }
 
 impl Worker {
-    /// Waits for NATS.
+    /// Connects to NATS. Waits as long as the options say. `handler` does the jobs.
     pub fn connect(
-        link: &Link,
+        connection: &ConnectionOptions,
         options: WorkerOptions,
-        do_job: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync + 'static,
+        handler: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync + 'static,
     ) -> Result<Self, QueueError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let client = runtime.block_on(link.connect(&options.name))?;
-        let shop = Shop {
+        let client = runtime.block_on(connection.connect(&options.name))?;
+        let state = WorkerState {
             options,
-            link: link.clone(),
+            connection: connection.clone(),
             client,
-            do_job: Box::new(do_job),
+            handler: Box::new(handler),
             done: AtomicU64::new(0),
             failed: AtomicU64::new(0),
             busy: AtomicUsize::new(0),
-            left: watch::Sender::new(None),
+            exit: watch::Sender::new(None),
         };
-        Ok(Self { runtime, shop: Arc::new(shop) })
+        Ok(Self { runtime, state: Arc::new(state) })
     }
 
-    /// Works until it is stopped or has to leave. `seen` is told how it is, every second.
-    pub fn run(self, stop: &AtomicBool, mut seen: impl FnMut(&Status)) -> Result<Left, QueueError> {
-        let Self { runtime, shop } = self;
+    /// Does jobs until `stop` is set or the worker has to exit. `on_status` is called every second.
+    pub fn run(self, stop: &AtomicBool, mut on_status: impl FnMut(&WorkerStatus)) -> Result<ExitReason, QueueError> {
+        let Self { runtime, state } = self;
         let left = runtime.block_on(async {
             let mut slots = JoinSet::new();
-            for _ in 0..shop.options.threads.get() {
-                slots.spawn(slot(Arc::clone(&shop)));
+            for _ in 0..state.options.threads.get() {
+                slots.spawn(run_slot(Arc::clone(&state)));
             }
-            slots.spawn(listen(Arc::clone(&shop)));
-            let left = watch_over(&shop, &mut slots, stop, &mut seen).await;
-            shop.left.send_replace(Some(Left::Stopped));
-            tell(&shop, true).await;
+            slots.spawn(listen_for_orders(Arc::clone(&state)));
+            let left = supervise(&state, &mut slots, stop, &mut on_status).await;
+            state.exit.send_replace(Some(ExitReason::Stopped));
+            publish_status(&state, true).await;
             while slots.join_next().await.is_some() {}
-            shop.client.flush().await.ok();
+            state.client.flush().await.ok();
             left
         });
-        // A thread in the middle of a job is not waited for: its job is with somebody else by now.
+        // Threads that are still at work are not waited for: their jobs were returned to the queue.
         runtime.shutdown_background();
         left
     }
 }
 
-/// Until something ends it.
-async fn watch_over(
-    shop: &Shop,
+/// Publishes the status and watches the slots until the worker has to exit.
+async fn supervise(
+    state: &WorkerState,
     slots: &mut JoinSet<Result<(), QueueError>>,
     stop: &AtomicBool,
-    seen: &mut impl FnMut(&Status),
-) -> Result<Left, QueueError> {
-    let mut left = shop.left.subscribe();
-    let (mut status, mut glance) = (interval(BETWEEN_STATUS), interval(Duration::from_millis(50)));
+    on_status: &mut impl FnMut(&WorkerStatus),
+) -> Result<ExitReason, QueueError> {
+    let mut exit = state.exit.subscribe();
+    let (mut status, mut stop_check) = (interval(STATUS_INTERVAL), interval(Duration::from_millis(50)));
     loop {
         tokio::select! {
-            _ = glance.tick() => if stop.load(Ordering::Relaxed) {
-                return Ok(Left::Stopped);
+            _ = stop_check.tick() => if stop.load(Ordering::Relaxed) {
+                return Ok(ExitReason::Stopped);
             },
-            _ = status.tick() => seen(&tell(shop, false).await),
-            changed = left.changed() => if let (Ok(()), Some(why)) = (changed, left.borrow_and_update().clone()) {
-                return Ok(why);
+            _ = status.tick() => on_status(&publish_status(state, false).await),
+            changed = exit.changed() => if let (Ok(()), Some(reason)) = (changed, exit.borrow_and_update().clone()) {
+                return Ok(reason);
             },
             Some(ended) = slots.join_next() => if let Ok(Err(error)) = ended {
                 return Err(error);
@@ -141,191 +142,201 @@ async fn watch_over(
     }
 }
 
-async fn tell(shop: &Shop, leaves: bool) -> Status {
-    let status = Status {
-        worker: shop.options.name.clone(),
-        version: shop.options.version.to_string(),
-        threads: shop.options.threads.get(),
-        busy: shop.busy.load(Ordering::Relaxed),
-        done: shop.done.load(Ordering::Relaxed),
-        failed: shop.failed.load(Ordering::Relaxed),
-        leaves,
+/// Publishes and returns the status of the worker.
+async fn publish_status(state: &WorkerState, leaving: bool) -> WorkerStatus {
+    let status = WorkerStatus {
+        worker: state.options.name.clone(),
+        version: state.options.version.to_string(),
+        threads: state.options.threads.get(),
+        busy: state.busy.load(Ordering::Relaxed),
+        done: state.done.load(Ordering::Relaxed),
+        failed: state.failed.load(Ordering::Relaxed),
+        leaving,
     };
-    if is_connected(&shop.client) {
+    if is_connected(&state.client) {
         let text = serde_json::to_vec(&status).unwrap_or_default();
-        shop.client.publish(STATUS, text.into()).await.ok();
+        state.client.publish(STATUS_SUBJECT, text.into()).await.ok();
     }
     status
 }
 
-/// Hears when it is to leave.
-async fn listen(shop: Arc<Shop>) -> Result<(), QueueError> {
-    let mut left = shop.left.subscribe();
-    let subject = orders_for(&shop.options.name);
-    let Ok(mut orders) = shop.client.subscribe(subject).await else {
+/// Receives orders to exit.
+async fn listen_for_orders(state: Arc<WorkerState>) -> Result<(), QueueError> {
+    let mut exit = state.exit.subscribe();
+    let subject = order_subject(&state.options.name);
+    let Ok(mut orders) = state.client.subscribe(subject).await else {
         return Ok(());
     };
     loop {
         tokio::select! {
-            _ = left.changed() => return Ok(()),
+            _ = exit.changed() => return Ok(()),
             message = orders.next() => {
                 let Some(message) = message else { return Ok(()) };
-                if let Ok(Order { why }) = serde_json::from_slice(&message.payload) {
-                    shop.left.send_replace(Some(Left::SentAway(why)));
+                if let Ok(LeaveOrder { reason }) = serde_json::from_slice(&message.payload) {
+                    state.exit.send_replace(Some(ExitReason::Rejected(reason)));
                 }
             }
         }
     }
 }
 
-/// One job after the other.
-async fn slot(shop: Arc<Shop>) -> Result<(), QueueError> {
-    let mut left = shop.left.subscribe();
+/// Does one job after the other. Each slot of a worker runs this.
+async fn run_slot(state: Arc<WorkerState>) -> Result<(), QueueError> {
+    let mut exit = state.exit.subscribe();
     let mut consumer: Option<PullConsumer> = None;
-    let mut silent_since: Option<Instant> = None;
+    let mut failing_since: Option<Instant> = None;
     loop {
-        if left.borrow().is_some() {
+        if exit.borrow().is_some() {
             return Ok(());
         }
-        let asked = tokio::select! {
-            _ = left.changed() => return Ok(()),
-            asked = next_job(&shop, &mut consumer) => asked,
+        let fetched = tokio::select! {
+            _ = exit.changed() => return Ok(()),
+            fetched = next_job(&state, &mut consumer) => fetched,
         };
-        match asked {
+        match fetched {
             Ok(job) => {
-                silent_since = None;
+                failing_since = None;
                 if let Some(message) = job {
-                    shop.busy.fetch_add(1, Ordering::Relaxed);
-                    handle(&shop, message, &mut left).await;
-                    shop.busy.fetch_sub(1, Ordering::Relaxed);
+                    state.busy.fetch_add(1, Ordering::Relaxed);
+                    handle_job(&state, message, &mut exit).await;
+                    state.busy.fetch_sub(1, Ordering::Relaxed);
                 }
             }
-            Err(why) => {
+            Err(reason) => {
                 consumer = None;
-                let since = *silent_since.get_or_insert_with(Instant::now);
-                if since.elapsed() > shop.link.patience {
-                    return Err(QueueError::Away { why, patience: shop.link.patience });
+                let since = *failing_since.get_or_insert_with(Instant::now);
+                if since.elapsed() > state.connection.timeout {
+                    return Err(QueueError::Unreachable { reason, timeout: state.connection.timeout });
                 }
-                sleep(BETWEEN_TRIES).await;
+                sleep(RETRY_INTERVAL).await;
             }
         }
     }
 }
 
-/// The next job, if one comes within a few seconds.
-async fn next_job(shop: &Shop, consumer: &mut Option<PullConsumer>) -> Result<Option<Message>, String> {
+/// Fetches the next job, if there is one within a few seconds.
+async fn next_job(state: &WorkerState, consumer: &mut Option<PullConsumer>) -> Result<Option<Message>, String> {
     let words = |error: &dyn std::fmt::Display| error.to_string();
     if consumer.is_none() {
-        let streams = Streams::open(&shop.client).await.map_err(|error| words(&error))?;
-        let made = streams.workers(&shop.options.version, shop.options.patience).await;
-        *consumer = Some(made.map_err(|error| words(&error))?);
+        let streams = Streams::open(&state.client).await.map_err(|error| words(&error))?;
+        let opened = streams.open_worker_consumer(&state.options.version, state.options.ack_timeout).await;
+        *consumer = Some(opened.map_err(|error| words(&error))?);
     }
     let Some(consumer) = consumer else { return Ok(None) };
-    let batch = consumer.batch().max_messages(1).expires(ASKING).messages().await;
+    let batch = consumer.batch().max_messages(1).expires(FETCH_TIMEOUT).messages().await;
     let mut batch = batch.map_err(|error| words(&error))?;
-    // The server answers in time; a server that is gone does not.
-    match tokio::time::timeout(2 * ASKING, batch.next()).await {
+    // A living server answers in time, with or without a job.
+    match tokio::time::timeout(2 * FETCH_TIMEOUT, batch.next()).await {
         Err(_) => Err("it does not answer".to_owned()),
-        // Nothing comes of a consumer that is gone, either.
+        // No job: perhaps because the consumer no longer exists.
         Ok(None) => consumer.get_info().await.map(|_| None).map_err(|error| words(&error)),
         Ok(Some(message)) => message.map(Some).map_err(|error| words(&error)),
     }
 }
 
-async fn handle(shop: &Arc<Shop>, message: Message, left: &mut watch::Receiver<Option<Left>>) {
-    let Some((run, number)) = job_of(&message.subject) else {
+/// Does a job and acknowledges it, or returns it to the queue.
+async fn handle_job(state: &Arc<WorkerState>, message: Message, exit: &mut watch::Receiver<Option<ExitReason>>) {
+    let Some((run, number)) = parse_job_subject(&message.subject) else {
         message.ack_with(AckKind::Term).await.ok();
         return;
     };
     let deliveries = message.info().map_or(1, |info| info.delivered);
-    if deliveries > MOST_DELIVERIES {
-        let why = format!("it was handed out {} times and never came back", deliveries - 1);
-        report(shop, &run, number, why, true).await;
+    if deliveries > MAX_DELIVERIES {
+        let reason = format!("it was handed out {} times and never came back", deliveries - 1);
+        publish_failure(state, &run, number, reason, true).await;
         message.ack_with(AckKind::Term).await.ok();
         return;
     }
-    match work(shop, &message, left).await {
-        Worked::Done(result) => finish(shop, &run, number, &message, result).await,
-        Worked::Failed(why) => {
-            fail(shop, &run, number, why).await;
-            message.ack_with(AckKind::Nak(Some(AFTER_FAILURE))).await.ok();
+    match run_job(state, &message, exit).await {
+        JobOutcome::Done(result) => store_result(state, &run, number, &message, result).await,
+        JobOutcome::Failed(reason) => {
+            count_failure(state, &run, number, reason).await;
+            message.ack_with(AckKind::Nak(Some(RETRY_DELAY))).await.ok();
         }
-        Worked::Left => {
+        JobOutcome::Abandoned => {
             message.ack_with(AckKind::Nak(None)).await.ok();
         }
     }
 }
 
-enum Worked {
+/// How a job ended.
+enum JobOutcome {
     Done(Vec<u8>),
     Failed(String),
-    Left,
+    Abandoned,
 }
 
-/// Does the job on a thread of its own and says meanwhile that it is in good hands.
-async fn work(shop: &Arc<Shop>, message: &Message, left: &mut watch::Receiver<Option<Left>>) -> Worked {
-    let (payload, at_work) = (message.payload.clone(), Arc::clone(shop));
+/// Does a job on its own thread, and sends heartbeats meanwhile.
+async fn run_job(
+    state: &Arc<WorkerState>,
+    message: &Message,
+    exit: &mut watch::Receiver<Option<ExitReason>>,
+) -> JobOutcome {
+    let (payload, job_state) = (message.payload.clone(), Arc::clone(state));
     let mut job = tokio::task::spawn_blocking(move || {
-        let done = catch_unwind(AssertUnwindSafe(|| (at_work.do_job)(&payload)));
+        let done = catch_unwind(AssertUnwindSafe(|| (job_state.handler)(&payload)));
         done.unwrap_or_else(|_| Err("the program of the worker has an error there (its log says more)".to_owned()))
     });
-    let mut heartbeat = interval(shop.options.patience / 3);
+    let mut heartbeat = interval(state.options.ack_timeout / 3);
     heartbeat.tick().await;
     loop {
         tokio::select! {
             done = &mut job => return match done {
-                Ok(Ok(result)) => Worked::Done(result),
-                Ok(Err(why)) => Worked::Failed(why),
-                Err(error) => Worked::Failed(error.to_string()),
+                Ok(Ok(result)) => JobOutcome::Done(result),
+                Ok(Err(reason)) => JobOutcome::Failed(reason),
+                Err(error) => JobOutcome::Failed(error.to_string()),
             },
             _ = heartbeat.tick() => {
                 message.ack_with(AckKind::Progress).await.ok();
             }
-            _ = left.changed() => return Worked::Left,
+            _ = exit.changed() => return JobOutcome::Abandoned,
         }
     }
 }
 
-/// Stores the result, then acknowledges the job: in this order nothing can get lost in between.
-async fn finish(shop: &Shop, run: &RunId, number: u64, message: &Message, result: Vec<u8>) {
-    let most = shop.client.max_payload();
-    if result.len() + 1024 > most {
-        let why =
-            format!("its result has {} bytes, and NATS takes {most}: hand out smaller jobs (--job)", result.len());
-        report(shop, run, number, why, true).await;
+/// Stores the result, then acknowledges the job. In this order a crash in between loses nothing.
+async fn store_result(state: &WorkerState, run: &RunId, number: u64, message: &Message, result: Vec<u8>) {
+    let max_payload = state.client.max_payload();
+    if result.len() + 1024 > max_payload {
+        let reason = format!(
+            "its result has {} bytes, and NATS takes {max_payload}: hand out smaller jobs (--job)",
+            result.len()
+        );
+        publish_failure(state, run, number, reason, true).await;
         message.ack_with(AckKind::Term).await.ok();
         return;
     }
-    let context = context(&shop.client);
+    let context = jetstream_context(&state.client);
     let began = Instant::now();
-    while began.elapsed() < shop.link.patience {
+    while began.elapsed() < state.connection.timeout {
         let stored = match context.publish(run.result(number), result.clone().into()).await {
             Ok(acknowledged) => acknowledged.await.is_ok(),
             Err(_) => false,
         };
         if stored {
-            shop.done.fetch_add(1, Ordering::Relaxed);
+            state.done.fetch_add(1, Ordering::Relaxed);
             message.double_ack().await.ok();
             return;
         }
-        if is_connected(&shop.client) {
+        if is_connected(&state.client) {
             message.ack_with(AckKind::Progress).await.ok();
         }
-        sleep(BETWEEN_TRIES).await;
+        sleep(RETRY_INTERVAL).await;
     }
 }
 
-/// Another may do it better. Who has never done anything leaves.
-async fn fail(shop: &Shop, run: &RunId, number: u64, why: String) {
-    let failed = shop.failed.fetch_add(1, Ordering::Relaxed) + 1;
-    report(shop, run, number, why.clone(), false).await;
-    if failed >= FAILURES_IN_VAIN && shop.done.load(Ordering::Relaxed) == 0 {
-        shop.left.send_replace(Some(Left::OnlyFails(why)));
+/// Reports a failed job. The worker exits if it has never done a job.
+async fn count_failure(state: &WorkerState, run: &RunId, number: u64, reason: String) {
+    let failed = state.failed.fetch_add(1, Ordering::Relaxed) + 1;
+    publish_failure(state, run, number, reason.clone(), false).await;
+    if failed >= MAX_FIRST_FAILURES && state.done.load(Ordering::Relaxed) == 0 {
+        state.exit.send_replace(Some(ExitReason::AllJobsFailed(reason)));
     }
 }
 
-async fn report(shop: &Shop, run: &RunId, number: u64, why: String, given_up: bool) {
-    let failure = Failure { worker: shop.options.name.clone(), number, why, given_up };
+/// Reports a failed job to the coordinator.
+async fn publish_failure(state: &WorkerState, run: &RunId, number: u64, reason: String, given_up: bool) {
+    let failure = JobFailure { worker: state.options.name.clone(), number, reason, given_up };
     let text = serde_json::to_vec(&failure).unwrap_or_default();
-    shop.client.publish(run.failures(), text.into()).await.ok();
+    state.client.publish(run.failures(), text.into()).await.ok();
 }

@@ -1,12 +1,14 @@
-// Whole games, as people play them.
+// Whole games in the browser: by mouse, keyboard and touch, alone and for two.
 
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import en from '../page/messages-en.js';
+import ru from '../page/messages-ru.js';
 import {
-  checkAccessibility, closeBrowser, inviteFriend, joinGame, myTurnOrEnd, openBrowser, placeAtRandom, playToEnd, RULES, shotCount, startGame, visit,
+  BASE, checkAccessibility, closeBrowser, inviteFriend, joinGame, myTurnOrEnd, openBrowser, placeAtRandom, playToEnd, RULES, shotCount, startGame, visit,
 } from './harness.js';
 
-// Chromium takes no tap for one right after a drag.
+// Chromium ignores a tap right after a drag.
 const AFTER_A_DRAG = 1000;
 
 before(openBrowser);
@@ -23,9 +25,9 @@ test('a whole game by mouse: drag, turn, hint, odds, end, rematch', async () => 
   await page.waitForSelector('.target[data-active]');
   await page.getByRole('button', { name: 'Hint' }).click();
   await page.waitForSelector('.target .cell[data-best]');
-  await page.getByLabel('Show the odds').check();
+  await page.getByLabel('Show odds').check();
   await page.waitForSelector('.target .cell[data-heat]');
-  assert.match(await page.locator('.target .cell[data-best]').getAttribute('aria-label'), /chance \d+%, best cell/);
+  assert.match(await page.locator('.target .cell[data-best]').getAttribute('aria-label'), /\d+% chance, best cell/);
   await playToEnd(page, (cell) => cell.click());
   assert.match(await page.locator('h1').textContent(), /Victory|Defeat/);
   await page.waitForSelector('.numbers dl');
@@ -158,7 +160,7 @@ test('two people play, a third one watches, and they play again', async () => {
   await anna.page.waitForSelector('.target[data-active]');
   await anna.page.locator('.target .cell').nth(0).click();
   await boris.page.waitForSelector('.target[data-active]');
-  await carl.page.waitForSelector('.sea .cell:is([data-mark=miss], [data-mark=hit])');
+  await carl.page.waitForSelector('.board-section .cell:is([data-mark=miss], [data-mark=hit])');
   assert.equal(await carl.page.locator('.ships i').count(), 0);
   assert.equal(await carl.page.locator('sea-board[data-active]').count(), 0);
   await checkAccessibility(carl.page, 'watching');
@@ -219,7 +221,7 @@ test('a socket that is cut comes back, and the shot is fired once', async () => 
   await close();
 });
 
-test('where sockets are forbidden the game goes on by polling', async () => {
+test('where WebSockets fail, the game is polled', async () => {
   const { page, close } = await visit();
   await page.routeWebSocket(/\/live$/, (socket) => socket.close());
   await startGame(page);
@@ -246,7 +248,7 @@ test('a salvo is collected, changed and fired', async () => {
   await startGame(page, `${RULES},turn=salvo`);
   await placeAtRandom(page);
   await page.waitForSelector('.target[data-active]');
-  const fire = page.locator('.sea .big');
+  const fire = page.locator('.board-section .big');
   const cell = (index) => page.locator('.target .cell').nth(index);
   await cell(0).click();
   await cell(1).click();
@@ -274,6 +276,59 @@ test('a running game is not left by accident', async () => {
   await close();
 });
 
+test('a ship that cannot be placed marks its cells and says why, in both languages', async () => {
+  const { page, close } = await visit();
+  await startGame(page, '5x5:3,2,touching=forbidden');
+  const cell = (index) => page.locator('.placing-board .cell').nth(index);
+  const refused = () => page.locator('.placing-board .cell[data-refused]').evaluateAll((cells) => cells.map((each) => each.getAttribute('aria-label')));
+  await page.locator('.piece').nth(0).click();
+  await cell(0).click();
+  await page.waitForSelector('.piece[data-index="0"][data-placed]');
+  await cell(6).hover();
+  await page.waitForSelector('.reason[data-refused]');
+  assert.equal(await page.locator('.reason').textContent(), 'B2 touches the 3-cell ship at A1.');
+  assert.deepEqual(await refused(), ['A1, 3-cell ship, not allowed here', 'B2, water, not allowed here']);
+  await checkAccessibility(page, 'refused');
+  await page.locator('[data-language=ru]').click();
+  await page.locator('.piece').nth(1).click();
+  await cell(6).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.reason[data-refused]');
+  assert.equal(await page.locator('.reason').textContent(), 'Клетка Б2 касается другого корабля: трёхпалубный, клетка А1.');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.piece[data-index="1"][data-placed]');
+  assert.deepEqual(await refused(), []);
+  await close();
+});
+
+test('a bot of the documents is chosen, played, and offered again', async () => {
+  const { page, close } = await visit();
+  const more = page.locator('.more-opponents');
+  await more.locator('summary').click();
+  assert.equal(await more.locator('label').count(), 9);
+  await more.getByText('Checkerboard', { exact: true }).click();
+  await startGame(page, undefined, 'checkerboard');
+  await placeAtRandom(page);
+  await page.waitForSelector('.target[data-active]');
+  assert.equal(await page.locator('.board-section h2').first().textContent(), 'Enemy board: Checkerboard');
+  await playToEnd(page, (cell) => cell.click());
+  await page.locator('.result a').last().click();
+  await page.waitForSelector('.more-opponents[open] input[value=checkerboard]:checked', { state: 'attached' });
+  assert.equal(await page.locator('.games strong, .games span').filter({ hasText: 'Checkerboard' }).count() > 0, true);
+  await close();
+});
+
+test('every opponent of the server has its words in both languages', async () => {
+  const { opponents } = await (await fetch(`${BASE}/api/opponents`)).json();
+  assert.equal(opponents.length, 14);
+  for (const { id, title, description, group } of opponents) {
+    for (const messages of [en, ru]) assert.ok(messages[`opponent.${id}`] && messages[`opponent-hint.${id}`], id);
+    assert.equal(en[`opponent.${id}`], title);
+    if (group === 'document') assert.equal(en[`opponent-hint.${id}`], description);
+  }
+});
+
 test('layouts are saved, loaded and deleted', async () => {
   const { page, close } = await visit();
   await startGame(page);
@@ -281,13 +336,13 @@ test('layouts are saved, loaded and deleted', async () => {
   await page.locator('.dock-side > .primary:enabled').waitFor();
   const where = () => page.locator('.piece small').allTextContents();
   const saved = await where();
-  await page.locator('.shelf summary').click();
-  await page.locator('.shelf input').fill('Mine');
+  await page.locator('.saved-layouts summary').click();
+  await page.locator('.saved-layouts input').fill('Mine');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('button', { name: 'Load: Mine' }).click();
   assert.deepEqual(await where(), saved);
   await page.getByRole('button', { name: 'Delete: Mine' }).click();
-  assert.equal(await page.locator('.shelf button').count(), 1);
+  assert.equal(await page.locator('.saved-layouts button').count(), 1);
   await close();
 });

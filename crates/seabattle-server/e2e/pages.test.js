@@ -1,4 +1,4 @@
-// Every page in both themes and both languages.
+// Every page in both themes and both languages, and the replay.
 
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
@@ -86,7 +86,7 @@ test('a replay steps by keys, knows the odds, and checks the fleet of the comput
   assert.equal(await marks(), 0);
   await page.keyboard.press('ArrowRight');
   assert.equal(await marks(), 1);
-  assert.match(await page.locator('.caption').textContent(), /^1 of \d+\. .*Chance \d+/);
+  assert.match(await page.locator('.caption').textContent(), /^1 of \d+\. .*chance was \d+/);
   await page.locator('.replay .tools input').check();
   await page.waitForSelector('.cell[data-heat]');
   await page.locator('.replay .tools input').uncheck();

@@ -1,13 +1,14 @@
-// Requests to the server, and its refusals as errors with a reason.
+// Requests to the server. A refused request is an error with a code and a reason.
 
-import { knows, say } from './words.js';
+import { hasMessage, t } from './i18n.js';
 
 export class Refusal extends Error {
-  /** @param {string} code @param {string} reason @param {number} status */
-  constructor(code, reason, status) {
+  /** @param {{code: string, reason: string, refusals?: ShipRefusal[]}} error @param {number} status */
+  constructor({ code, reason, refusals = [] }, status) {
     super(reason);
     this.code = code;
     this.status = status;
+    this.refusals = refusals;
   }
 }
 
@@ -21,7 +22,7 @@ async function request(path, options) {
 /** @param {Response} response */
 async function refusalOf(response) {
   const body = await response.json().catch(() => null);
-  return new Refusal(body?.error?.code ?? 'failed', body?.error?.reason ?? say('error.failed'), response.status);
+  return new Refusal(body?.error ?? { code: 'failed', reason: t('error.failed') }, response.status);
 }
 
 /** @param {string} path @returns {Promise<any>} */
@@ -45,7 +46,7 @@ export const gamePath = (id) => `/api/games/${encodeURIComponent(id)}`;
 
 /** @param {unknown} error */
 export function reasonOf(error) {
-  if (!(error instanceof Refusal)) return say('error.unreachable');
+  if (!(error instanceof Refusal)) return t('error.unreachable');
   const key = `error.${error.code}`;
-  return knows(key) ? say(key) : error.message;
+  return hasMessage(key) ? t(key) : error.message;
 }

@@ -1,32 +1,32 @@
-// The board widget: draws what it is told, says which cell was chosen, knows no rules.
+// The board element. It draws a picture and reports the chosen cell; it knows no rules.
 
-import { fill, make } from './dom.js';
+import { make, setChildren } from './dom.js';
 
 export class SeaBoard extends HTMLElement {
   /** @type {HTMLElement[][]} */ #cells = [];
   /** @type {Point} */ #cursor = { x: 0, y: 0 };
-  /** @type {Picture | null} */ #picture = null;
+  /** @type {BoardPicture | null} */ #picture = null;
   #shape = '';
   #grid = make('div', { role: 'grid', class: 'grid' });
   #ships = make('div', { class: 'ships', 'aria-hidden': 'true' });
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.append(make('div', { class: 'plate' }, this.#grid, this.#ships));
-    this.#grid.addEventListener('keydown', (event) => this.#press(event));
-    this.#grid.addEventListener('click', (event) => this.#pick(this.#pointOf(event.target), 'pointer'));
+    this.append(make('div', { class: 'board-body' }, this.#grid, this.#ships));
+    this.#grid.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#grid.addEventListener('click', (event) => this.#choose(this.#pointOf(event.target), 'pointer'));
     this.#grid.addEventListener('pointerover', (event) => this.#aim(event.pointerType === 'touch' ? null : this.#pointOf(event.target)));
-    this.#grid.addEventListener('focusin', (event) => this.#enter(this.#pointOf(event.target)));
+    this.#grid.addEventListener('focusin', (event) => this.#onFocus(this.#pointOf(event.target)));
   }
 
-  /** @param {Picture} picture */
+  /** @param {BoardPicture} picture */
   draw(picture) {
     this.#picture = picture;
     this.#reshape(picture);
     this.#grid.setAttribute('aria-label', picture.title);
     this.toggleAttribute('data-active', picture.active);
-    this.#cells.forEach((row, y) => row.forEach((cell, x) => dress(cell, picture.square({ x, y }), picture.active)));
-    fill(this.#ships, ...picture.outlines.map(outlineElement));
+    this.#cells.forEach((row, y) => row.forEach((cell, x) => renderCell(cell, picture.cell({ x, y }), picture.active)));
+    setChildren(this.#ships, ...picture.outlines.map(outlineElement));
   }
 
   focusCell(point = this.#cursor) {
@@ -46,7 +46,7 @@ export class SeaBoard extends HTMLElement {
     return x >= 0 && x < width && y >= 0 && y < height ? { x, y } : null;
   }
 
-  /** @param {Picture} picture */
+  /** @param {BoardPicture} picture */
   #reshape({ width, height, column }) {
     const labels = Array.from({ length: width }, (_, x) => column(x));
     const shape = `${height} ${labels}`;
@@ -57,7 +57,7 @@ export class SeaBoard extends HTMLElement {
       make('span', { role: 'presentation' }), ...labels.map((label) => make('span', { role: 'columnheader' }, label)));
     const rows = this.#cells.map((cells, y) =>
       make('div', { role: 'row', class: 'row' }, make('span', { role: 'rowheader' }, String(y + 1)), ...cells));
-    fill(this.#grid, head, ...rows);
+    setChildren(this.#grid, head, ...rows);
     this.#cursor = { x: Math.min(this.#cursor.x, width - 1), y: Math.min(this.#cursor.y, height - 1) };
     this.#cells[this.#cursor.y][this.#cursor.x].tabIndex = 0;
   }
@@ -70,7 +70,7 @@ export class SeaBoard extends HTMLElement {
   }
 
   /** @param {KeyboardEvent} event */
-  #press(event) {
+  #onKey(event) {
     const { x, y } = this.#cursor;
     const right = this.#cells[0].length - 1;
     const bottom = this.#cells.length - 1;
@@ -85,7 +85,7 @@ export class SeaBoard extends HTMLElement {
     };
     if (event.altKey || event.metaKey) return;
     if (moves[event.key]) this.#moveTo(moves[event.key]);
-    else if (event.key === 'Enter' || event.key === ' ') this.#pick(this.#cursor, 'key');
+    else if (event.key === 'Enter' || event.key === ' ') this.#choose(this.#cursor, 'key');
     else return;
     event.preventDefault();
   }
@@ -96,7 +96,7 @@ export class SeaBoard extends HTMLElement {
   }
 
   /** @param {Point | null} point */
-  #enter(point) {
+  #onFocus(point) {
     if (!point) return;
     this.#cells[this.#cursor.y][this.#cursor.x].tabIndex = -1;
     this.#cells[point.y][point.x].tabIndex = 0;
@@ -110,25 +110,26 @@ export class SeaBoard extends HTMLElement {
   }
 
   /** @param {Point | null} point @param {Choice['by']} by */
-  #pick(point, by) {
-    if (!point || !this.#picture?.active || !this.#picture.square(point).choosable) return;
+  #choose(point, by) {
+    if (!point || !this.#picture?.active || !this.#picture.cell(point).choosable) return;
     this.dispatchEvent(new CustomEvent('choose', { detail: { ...point, by } }));
   }
 }
 
-/** @param {HTMLElement} cell @param {Square} square @param {boolean} active */
-function dress(cell, square, active) {
-  cell.setAttribute('aria-label', square.label);
-  cell.dataset.mark = square.mark ?? '';
-  cell.toggleAttribute('data-last', square.last ?? false);
-  cell.toggleAttribute('data-best', square.best ?? false);
-  cell.toggleAttribute('data-choosable', active && (square.choosable ?? false));
-  cell.toggleAttribute('data-grip', square.grip ?? false);
-  cell.toggleAttribute('data-heat', square.heat !== undefined);
-  if (square.heat !== undefined) cell.style.setProperty('--heat', String(square.heat));
-  if (active && !square.choosable) cell.setAttribute('aria-disabled', 'true');
-  else cell.removeAttribute('aria-disabled');
-  if (cell.textContent !== (square.text ?? '')) cell.textContent = square.text ?? '';
+/** @param {HTMLElement} element @param {CellPicture} cell @param {boolean} active */
+function renderCell(element, cell, active) {
+  element.setAttribute('aria-label', cell.label);
+  element.dataset.mark = cell.mark ?? '';
+  element.toggleAttribute('data-last', cell.last ?? false);
+  element.toggleAttribute('data-best', cell.best ?? false);
+  element.toggleAttribute('data-choosable', active && (cell.choosable ?? false));
+  element.toggleAttribute('data-grip', cell.grip ?? false);
+  element.toggleAttribute('data-refused', cell.refused ?? false);
+  element.toggleAttribute('data-heat', cell.heat !== undefined);
+  if (cell.heat !== undefined) element.style.setProperty('--heat', String(cell.heat));
+  if (active && !cell.choosable) element.setAttribute('aria-disabled', 'true');
+  else element.removeAttribute('aria-disabled');
+  if (element.textContent !== (cell.text ?? '')) element.textContent = cell.text ?? '';
 }
 
 /** @param {Outline} outline */
@@ -156,12 +157,12 @@ export function makeBoard(traits = {}) {
 }
 
 /**
- * A place for boards of one size, which style sheets can measure.
+ * A container for boards of one size. Its style properties tell the style sheet that size.
  * @param {string} className
  * @param {{width: number, height: number}} size
  * @param {...Node} children
  */
-export function boardPlace(className, { width, height }, ...children) {
+export function boardFrame(className, { width, height }, ...children) {
   const place = make('div', { class: className }, ...children);
   place.style.setProperty('--columns', String(width));
   place.style.setProperty('--rows', String(height));

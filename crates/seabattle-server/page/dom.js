@@ -1,9 +1,9 @@
-// Elements made in one line; text is only ever text.
+// Short ways to make and change elements. Text is never read as HTML.
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Record<string, any>} [traits] attributes; functions are listeners, `false` and `null` leave out
+ * @param {Record<string, any>} [traits] attributes by name; a function is a listener, `false` and `null` are left out
  * @param {...(Node | string | null | false | undefined)} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -13,34 +13,34 @@ export function make(tag, traits = {}, ...children) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? '' : String(value));
   }
-  fill(element, ...children);
+  setChildren(element, ...children);
   return element;
 }
 
 /** @param {Element} element @param {...(Node | string | null | false | undefined)} children */
-export function fill(element, ...children) {
+export function setChildren(element, ...children) {
   /** @type {(Node | string)[]} */
   const present = [];
   for (const child of children) if (child) present.push(child);
   element.replaceChildren(...present);
 }
 
-/** Writes only what changed, so that nothing is announced twice. @param {Element} element @param {string} text */
-export function write(element, text) {
+/** Sets a text only if it differs, so that screen readers do not announce it twice. @param {Element} element @param {string} text */
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
 let lastId = 0;
 
 /** @param {string} stem */
-export function freshId(stem) {
+export function newId(stem) {
   lastId += 1;
   return `${stem}-${lastId}`;
 }
 
 /** @param {string} label @param {HTMLElement} control @param {string} [hint] */
 export function field(label, control, hint) {
-  control.id = control.id || freshId('field');
+  control.id = control.id || newId('field');
   const hintId = `${control.id}-hint`;
   if (hint) control.setAttribute('aria-describedby', hintId);
   return make('div', { class: 'field' },

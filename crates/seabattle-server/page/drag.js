@@ -1,19 +1,19 @@
-// Dragging ships with any pointer, from the dock or on the board.
+// Dragging ships with a mouse, pen or finger, from the dock or on the board.
 
 /**
  * @typedef {{
  *   piece: (point: Point) => Piece | null,
  *   docked: (index: number) => Piece | null,
- *   lift: (piece: Piece) => void,
- *   over: (piece: Piece, point: Point, grip: number) => void,
+ *   pickUp: (piece: Piece) => void,
+ *   moveOver: (piece: Piece, point: Point, grip: number) => void,
  *   drop: (onBoard: boolean) => void,
- * }} Hand
+ * }} DragTarget
  */
 
-const SLACK = 6;
+const MIN_DISTANCE = 6;
 
-/** @param {SeaBoard} board @param {HTMLElement} dock @param {Hand} hand */
-export function followDrag(board, dock, hand) {
+/** @param {SeaBoard} board @param {HTMLElement} dock @param {DragTarget} target */
+export function dragShips(board, dock, target) {
   /** @type {{piece: Piece, grip: number, x: number, y: number, pointer: number, moving: boolean} | null} */
   let drag = null;
 
@@ -27,7 +27,7 @@ export function followDrag(board, dock, hand) {
   /** @param {PointerEvent} event */
   function onBoard(event) {
     const point = board.contains(/** @type {Node} */ (event.target)) ? board.cellAt(event.clientX, event.clientY) : null;
-    const piece = point && hand.piece(point);
+    const piece = point && target.piece(point);
     if (!point || !piece?.place) return null;
     return { piece, grip: point.x - piece.place.start.x + point.y - piece.place.start.y };
   }
@@ -35,7 +35,7 @@ export function followDrag(board, dock, hand) {
   /** @param {PointerEvent} event */
   function inDock(event) {
     const button = event.target instanceof Element ? event.target.closest('[data-index]') : null;
-    const piece = button instanceof HTMLElement && dock.contains(button) ? hand.docked(Number(button.dataset.index)) : null;
+    const piece = button instanceof HTMLElement && dock.contains(button) ? target.docked(Number(button.dataset.index)) : null;
     return piece && { piece, grip: 0 };
   }
 
@@ -43,12 +43,12 @@ export function followDrag(board, dock, hand) {
   function move(event) {
     if (!drag || event.pointerId !== drag.pointer) return;
     if (!drag.moving) {
-      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK) return;
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_DISTANCE) return;
       drag.moving = true;
-      hand.lift(drag.piece);
+      target.pickUp(drag.piece);
     }
     const point = board.cellAt(event.clientX, event.clientY);
-    if (point) hand.over(drag.piece, point, drag.grip);
+    if (point) target.moveOver(drag.piece, point, drag.grip);
   }
 
   /** @param {PointerEvent} event */
@@ -57,7 +57,7 @@ export function followDrag(board, dock, hand) {
     const moved = drag.moving;
     drag = null;
     if (!moved) return;
-    hand.drop(event.type === 'pointerup' && board.cellAt(event.clientX, event.clientY) !== null);
+    target.drop(event.type === 'pointerup' && board.cellAt(event.clientX, event.clientY) !== null);
     swallowClick();
   }
 
@@ -73,7 +73,7 @@ export function followDrag(board, dock, hand) {
   };
 }
 
-/** The click that ends a drag is no click. */
+/** Browsers send a click after a drag; this one must not choose a cell. */
 function swallowClick() {
   const stop = (/** @type {Event} */ event) => event.stopPropagation();
   document.addEventListener('click', stop, { capture: true, once: true });

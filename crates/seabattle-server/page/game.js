@@ -1,90 +1,90 @@
-// One game from invitation to end: picks the part that fits the view, and keeps the link to the server.
+// One game from invitation to end. It shows the part that fits the view and owns the connection.
 
-import { announce } from './announce.js';
+import { announce } from './live-region.js';
 import { reasonOf, Refusal } from './api.js';
 import { Battle } from './battle.js';
-import { fill, make, write } from './dom.js';
+import { make, setChildren, setText } from './dom.js';
 import { invitePart, joinPart } from './invite.js';
-import { Live } from './live.js';
-import { newsSounds, newsWords } from './news.js';
-import { Over } from './over.js';
+import { GameConnection } from './connection.js';
+import { changeText, playChangeSounds } from './diff.js';
+import { GameOver } from './game-over.js';
 import { Placing } from './placing.js';
-import { entitle } from './router.js';
-import { say } from './words.js';
+import { setTitle } from './router.js';
+import { t } from './i18n.js';
 
-/** @typedef {'join' | 'invite' | 'placing' | 'battle' | 'over'} PartName */
+/** @typedef {'join' | 'invite' | 'placing' | 'battle' | 'over'} GamePartName */
 
-/** @param {View} view @returns {PartName} */
-function partFor(view) {
+/** @param {View} view @returns {GamePartName} */
+function partNameFor(view) {
   if (view.stage === 'waiting') return view.you ? 'invite' : 'join';
   if (view.stage === 'placing' && view.you && !view.placed[view.you]) return 'placing';
   return view.stage === 'over' ? 'over' : 'battle';
 }
 
-/** @param {string} id @returns {Scene} */
+/** @param {string} id @returns {Page} */
 export function gameScreen(id) {
   const place = make('div', { class: 'game' });
   const banner = make('div', { class: 'banner', role: 'status', hidden: true });
   /** @type {View | null} */
   let before = null;
-  /** @type {PartName | null} */
+  /** @type {GamePartName | null} */
   let name = null;
-  /** @type {Part | null} */
+  /** @type {GamePart | null} */
   let part = null;
 
-  /** @type {Record<PartName, (view: View) => Part>} */
+  /** @type {Record<GamePartName, (view: View) => GamePart>} */
   const parts = {
     join: (view) => joinPart(view, (joined) => {
       show(joined);
-      live.takeBack();
+      connection.takeBack();
     }),
     invite: () => invitePart(id),
-    placing: (view) => new Placing(view, (fleet) => live.command('place', { fleet })),
-    battle: (view) => new Battle(view, live),
-    over: (view) => new Over(view, live),
+    placing: (view) => new Placing(view, (fleet) => connection.command('place', { fleet })),
+    battle: (view) => new Battle(view, connection),
+    over: (view) => new GameOver(view, connection),
   };
 
   /** @param {View} view */
   function show(view) {
-    const next = partFor(view);
+    const next = partNameFor(view);
     const entered = next !== name;
     if (entered) {
       part?.close?.();
       part = parts[next](view);
-      fill(place, part.element);
-      entitle(say(`title.${next}`));
+      setChildren(place, part.element);
+      setTitle(t(`title.${next}`));
     }
     part?.update?.(view, before);
-    if (before && view.revision !== before.revision) tell(view);
+    if (before && view.revision !== before.revision) announceChange(view);
     if (entered && name) focusPart(next, place);
     name = next;
     before = view;
   }
 
   /** @param {View} view */
-  function tell(view) {
-    announce(newsWords(before, view));
-    newsSounds(before, view);
+  function announceChange(view) {
+    announce(changeText(before, view));
+    playChangeSounds(before, view);
   }
 
-  const live = new Live(id, show, (link) => {
+  const connection = new GameConnection(id, show, (link) => {
     banner.hidden = link === 'live';
-    if (link === 'replaced') fill(banner, say('link.replaced'), ' ', make('button', { type: 'button', onclick: () => live.takeBack() }, say('link.take-back')));
-    else if (link !== 'live') write(banner, say(`link.${link}`));
+    if (link === 'replaced') setChildren(banner, t('link.replaced'), ' ', make('button', { type: 'button', onclick: () => connection.takeBack() }, t('link.take-back')));
+    else if (link !== 'live') setText(banner, t(`link.${link}`));
   });
 
-  live.start().catch((error) => fill(place, failure(error)));
+  connection.start().catch((error) => setChildren(place, failure(error)));
   return {
     element: make('div', {}, banner, place),
     running: () => Boolean(before?.you && (before.stage === 'battle' || before.stage === 'placing')),
     close() {
-      live.close();
+      connection.close();
       part?.close?.();
     },
   };
 }
 
-/** @param {PartName} name @param {HTMLElement} place */
+/** @param {GamePartName} name @param {HTMLElement} place */
 function focusPart(name, place) {
   const board = place.querySelector('sea-board');
   const heading = place.querySelector('h1');
@@ -96,8 +96,8 @@ function focusPart(name, place) {
 /** @param {unknown} error */
 export function failure(error) {
   const missing = error instanceof Refusal && error.status === 404;
-  return make('section', { class: 'card lone' },
-    make('h1', {}, say(missing ? 'error.no-game' : 'error.title')),
-    make('p', {}, missing ? say('error.no-game-lead') : reasonOf(error)),
-    make('a', { href: '/', class: 'button primary' }, say('nav.new')));
+  return make('section', { class: 'card narrow' },
+    make('h1', {}, t(missing ? 'error.no-game' : 'error.title')),
+    make('p', {}, missing ? t('error.no-game-lead') : reasonOf(error)),
+    make('a', { href: '/', class: 'button primary' }, t('nav.new')));
 }

@@ -1,27 +1,27 @@
-// Before two people play: the link for the friend, and the friend's way in.
+// Before two people play: the link to send, and the friend's form to join.
 
 import { gamePath, post, reasonOf } from './api.js';
 import { field, make } from './dom.js';
-import { nameInput, rememberName, rulesWords } from './start.js';
-import { say } from './words.js';
+import { nameInput, rulesText, saveName } from './start.js';
+import { t } from './i18n.js';
 
 /** @param {string} id */
 export function invitePart(id) {
   const link = make('input', { readonly: true, value: `${location.origin}/game/${id}`, onfocus: () => link.select() });
-  const button = make('button', { type: 'button', class: 'primary', onclick: copy }, say('invite.copy'));
+  const button = make('button', { type: 'button', class: 'primary', onclick: copy }, t('invite.copy'));
 
   async function copy() {
     link.select();
     const copied = navigator.clipboard
       ? await navigator.clipboard.writeText(link.value).then(() => true, () => false) : document.execCommand('copy');
-    button.textContent = say(copied ? 'invite.copied' : 'invite.copy');
+    button.textContent = t(copied ? 'invite.copied' : 'invite.copy');
   }
 
-  const element = make('section', { class: 'card lone' },
-    make('h1', { tabindex: '-1' }, say('invite.title')),
-    make('p', {}, say('invite.lead')),
-    field(say('invite.link'), link), button,
-    make('p', { class: 'waiting' }, say('turn.waiting')));
+  const element = make('section', { class: 'card narrow' },
+    make('h1', { tabindex: '-1' }, t('invite.title')),
+    make('p', {}, t('invite.lead')),
+    field(t('invite.link'), link), button,
+    make('p', { class: 'waiting' }, t('turn.waiting')));
   return { element };
 }
 
@@ -33,7 +33,7 @@ export function joinPart(view, joined) {
   /** @param {Event} event */
   async function join(event) {
     event.preventDefault();
-    rememberName(name.value);
+    saveName(name.value);
     try {
       joined(await post(`${gamePath(view.game)}/join`, { name: name.value.trim() || undefined }));
     } catch (error) {
@@ -42,11 +42,11 @@ export function joinPart(view, joined) {
   }
 
   const host = view.names.A ?? view.names.B;
-  const element = make('form', { class: 'card lone', onsubmit: join },
-    make('h1', { tabindex: '-1' }, host ? say('join.title', { name: host }) : say('join.title-plain')),
-    make('p', {}, say('join.rules', { rules: rulesWords(view.rules) })),
-    view.clock ? make('p', {}, say('join.clock', { n: view.clock })) : null,
-    field(say('start.name'), name), problem,
-    make('button', { class: 'primary big' }, say('join.join')));
+  const element = make('form', { class: 'card narrow', onsubmit: join },
+    make('h1', { tabindex: '-1' }, host ? t('join.title', { name: host }) : t('join.title-plain')),
+    make('p', {}, t('join.rules', { rules: rulesText(view.rules) })),
+    view.clock ? make('p', {}, t('join.clock', { n: view.clock })) : null,
+    field(t('start.name'), name), problem,
+    make('button', { class: 'primary big' }, t('join.join')));
   return { element };
 }

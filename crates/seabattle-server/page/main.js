@@ -1,30 +1,30 @@
-// The start of the page: masthead, language, sound, routes.
+// The entry point: masthead, language, sound and routes.
 
-import { fill, make } from './dom.js';
+import { make, setChildren } from './dom.js';
 import { gameScreen } from './game.js';
 import { replayScreen } from './replay.js';
 import { refresh, startRouter } from './router.js';
-import { soundOn, switchSound } from './sounds.js';
+import { setSound, soundOn } from './sounds.js';
 import { startScreen } from './start.js';
-import { language, languages, say, speak } from './words.js';
+import { language, languages, setLanguage, t } from './i18n.js';
 
 const masthead = /** @type {HTMLElement} */ (document.getElementById('masthead'));
 
 function drawMasthead() {
   document.documentElement.lang = language();
-  fill(masthead,
+  setChildren(masthead,
     make('a', { href: '/', class: 'brand' }, make('img', { src: '/logo.svg', alt: '', width: 36, height: 36 }), 'Seabattle'),
-    make('nav', { 'aria-label': say('nav.title') },
-      make('a', { href: '/', class: 'button' }, say('nav.new')), soundButton(), ...languageButtons()));
+    make('nav', { 'aria-label': t('nav.title') },
+      make('a', { href: '/', class: 'button' }, t('nav.new')), soundButton(), ...languageButtons()));
 }
 
 function soundButton() {
   const on = soundOn();
   return make('button', {
     type: 'button', class: 'icon', 'data-sound': on ? 'on' : 'off', 'aria-pressed': String(on),
-    'aria-label': say('nav.sound'), title: say('nav.sound'),
+    'aria-label': t('nav.sound'), title: t('nav.sound'),
     onclick: () => {
-      switchSound(!on);
+      setSound(!on);
       drawMasthead();
       masthead.querySelector('button')?.focus();
     },
@@ -36,7 +36,7 @@ function languageButtons() {
   return names.filter((name) => name !== language()).map((name) => make('button', {
     type: 'button', lang: name, 'data-language': name,
     onclick: () => {
-      speak(name);
+      setLanguage(name);
       drawMasthead();
       refresh();
     },

@@ -1,29 +1,31 @@
-// Placing the fleet: by drag, by taps, by keys; the server says what may be.
+// Placing the fleet by mouse, touch or keyboard. The server decides what is allowed.
 
-import { announce } from './announce.js';
-import { get, reasonOf } from './api.js';
-import { boardPlace, makeBoard } from './board.js';
+import { announce } from './live-region.js';
+import { get, reasonOf, Refusal } from './api.js';
+import { boardFrame, makeBoard } from './board.js';
 import { cellName, columnLabel, pointLabel } from './cells.js';
-import { fill, make, write } from './dom.js';
+import { make, setChildren, setText } from './dom.js';
 import { Draft } from './draft.js';
-import { followDrag } from './drag.js';
-import { Judge } from './judge.js';
-import { layoutShelf } from './layouts.js';
+import { dragShips } from './drag.js';
+import { PlacementValidator } from './validator.js';
+import { savedLayouts } from './saved-layouts.js';
+import { NO_PROBLEM, problemOf } from './refusals.js';
 import { shipLabel } from './roster.js';
-import { recall, remember } from './settings.js';
-import { play } from './sounds.js';
-import { capital, language, say, shipName } from './words.js';
+import { readSetting, writeSetting } from './settings.js';
+import { playSound } from './sounds.js';
+import { capital, shipName, t } from './i18n.js';
 
-const GHOST_PATIENCE = 120;
-const SERVER_LANGUAGE = 'en';
+/** @typedef {import('./refusals.js').Problem} Problem */
+
+const GHOST_CHECK_DELAY = 120;
 
 export class Placing {
   /** @type {Piece | null} */ #held = null;
   /** @type {Place | null} */ #ghost = null;
   #down = false;
-  /** @type {string | null} `null` while nobody knows */ #objection = null;
+  /** @type {Problem | null} of the ship that is held or was just refused; `null` until the server answers */ #problem = null;
   #busy = false;
-  #wait = 0;
+  #ghostTimer = 0;
   #complete = false;
 
   /** @param {View} view @param {(fleet: string) => Promise<void>} place */
@@ -31,24 +33,24 @@ export class Placing {
     this.rules = view.rules;
     this.draftName = `draft.${view.game}`;
     this.draft = new Draft(view);
-    this.judge = new Judge(view.rules);
+    this.validator = new PlacementValidator(view.rules);
     this.board = makeBoard({
       class: 'placing-board',
       onchoose: (/** @type {CustomEvent<Choice>} */ { detail }) => this.#choose(detail),
-      onaim: (/** @type {CustomEvent<Point>} */ { detail }) => this.#haunt(detail),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+      onaim: (/** @type {CustomEvent<Point>} */ { detail }) => this.#moveGhost(detail),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#onKey(event),
     });
-    this.dock = make('ul', { class: 'dock', 'aria-label': say('placing.ships') });
-    this.reason = make('p', { class: 'reason', role: 'status' });
-    this.ready = make('button', { type: 'button', class: 'primary big', onclick: () => this.#submit(place) }, say('placing.ready'));
-    this.turn = make('button', { type: 'button', onclick: () => this.#rotateHeld() }, say('placing.rotate'));
+    this.dock = make('ul', { class: 'dock', 'aria-label': t('placing.ships') });
+    this.message = make('p', { class: 'reason', role: 'status' });
+    this.readyButton = make('button', { type: 'button', class: 'primary big', onclick: () => this.#submit(place) }, t('placing.ready'));
+    this.rotateButton = make('button', { type: 'button', onclick: () => this.#rotateHeld() }, t('placing.rotate'));
     this.element = this.#compose();
-    this.draft.load(recall(this.draftName, '', sessionStorage));
-    this.stopDragging = followDrag(this.board, this.dock, {
+    this.draft.load(readSetting(this.draftName, '', sessionStorage));
+    this.stopDragging = dragShips(this.board, this.dock, {
       piece: (point) => this.draft.pieceAt(point),
       docked: (index) => this.draft.pieces[index] ?? null,
-      lift: (piece) => this.#lift(piece),
-      over: (piece, point, grip) => this.#haunt(point, grip),
+      pickUp: (piece) => this.#hold(piece),
+      moveOver: (piece, point, grip) => this.#moveGhost(point, grip),
       drop: (onBoard) => this.#drop(onBoard),
     });
     this.#changed();
@@ -56,62 +58,64 @@ export class Placing {
 
   close() {
     this.stopDragging();
-    clearTimeout(this.#wait);
+    clearTimeout(this.#ghostTimer);
   }
 
   #compose() {
     const button = (/** @type {Key} */ key, /** @type {() => void} */ onclick) =>
-      make('button', { type: 'button', onclick }, say(key));
+      make('button', { type: 'button', onclick }, t(key));
     return make('section', { class: 'placing' },
-      make('h1', {}, say('placing.title')),
-      make('p', { class: 'lead' }, say('placing.lead')),
-      boardPlace('table', this.draft,
-        make('div', { class: 'board-side' }, this.board, this.reason),
+      make('h1', {}, t('placing.title')),
+      make('p', { class: 'lead' }, t('placing.lead')),
+      boardFrame('placing-layout', this.draft,
+        make('div', { class: 'board-side' }, this.board, this.message),
         make('div', { class: 'dock-side' },
           this.dock,
-          make('div', { class: 'buttons' }, this.turn, button('placing.random', () => this.#random('')),
+          make('div', { class: 'buttons' }, this.rotateButton, button('placing.random', () => this.#random('')),
             button('placing.rest', () => this.#random(this.draft.text())), button('placing.clear', () => this.#clear())),
-          this.ready,
-          layoutShelf(this.rules, () => (this.#complete ? this.draft.text() : ''), (fleet) => this.#load(fleet)))));
+          this.readyButton,
+          savedLayouts(this.rules, () => (this.#complete ? this.draft.text() : ''), (fleet) => this.#load(fleet)))));
   }
 
   #draw() {
     const shown = this.draft.pieces.filter((piece) => piece.place && piece !== this.#held);
     this.board.draw({
-      title: say('placing.board'), width: this.draft.width, height: this.draft.height, active: true, column: columnLabel,
-      square: (point) => this.#square(point),
+      title: t('placing.board'), width: this.draft.width, height: this.draft.height, active: true, column: columnLabel,
+      cell: (point) => this.#cellPicture(point),
       outlines: [
         ...shown.map((piece) => ({ points: this.draft.points(piece, /** @type {Place} */ (piece.place)), look: /** @type {const} */ ('own') })),
         ...(this.#held && this.#ghost ? [{ points: this.draft.points(this.#held, this.#ghost), look: this.#ghostLook }] : []),
       ],
     });
-    this.turn.disabled = !this.#held;
-    this.ready.disabled = !this.#complete || this.#busy;
+    this.rotateButton.disabled = !this.#held;
+    this.readyButton.disabled = !this.#complete || this.#busy;
   }
 
   /** @returns {Outline['look']} */
   get #ghostLook() {
-    if (this.#objection === null) return 'asked';
-    return this.#objection ? 'refused' : 'ghost';
+    if (this.#problem === null) return 'asked';
+    return this.#problem.text ? 'refused' : 'ghost';
   }
 
-  /** @param {Point} point @returns {Square} */
-  #square(point) {
+  /** @param {Point} point @returns {CellPicture} */
+  #cellPicture(point) {
     const piece = this.draft.pieceAt(point);
     const lies = piece && piece !== this.#held;
-    const what = lies ? shipName(piece.name) : say('mark.water');
-    return { label: `${pointLabel(point)}, ${what}`, mark: lies ? 'ship' : 'open', choosable: true, grip: Boolean(lies) };
+    const what = lies ? shipName(piece.name) : t('mark.water');
+    const refused = this.#problem?.cells.includes(cellName(point)) ?? false;
+    const label = [pointLabel(point), what, refused && t('mark.refused')].filter(Boolean).join(', ');
+    return { label, mark: lies ? 'ship' : 'open', choosable: true, grip: Boolean(lies), refused };
   }
 
   #drawDock() {
-    if (!this.dock.firstChild) fill(this.dock, ...this.draft.pieces.map((piece, index) => this.#dockItem(piece, index)));
+    if (!this.dock.firstChild) setChildren(this.dock, ...this.draft.pieces.map((piece, index) => this.#dockItem(piece, index)));
     this.dock.querySelectorAll('button').forEach((button, index) => {
       const piece = this.draft.pieces[index];
       button.setAttribute('aria-pressed', String(piece === this.#held));
       button.toggleAttribute('data-placed', Boolean(piece.place));
       const where = piece.place
-        ? say(piece.place.down ? 'placing.down' : 'placing.across', { cell: pointLabel(piece.place.start) }) : say('placing.unplaced');
-      write(/** @type {Element} */ (button.lastElementChild), where);
+        ? t(piece.place.down ? 'placing.down' : 'placing.across', { cell: pointLabel(piece.place.start) }) : t('placing.unplaced');
+      setText(/** @type {Element} */ (button.lastElementChild), where);
     });
   }
 
@@ -119,62 +123,62 @@ export class Placing {
   #dockItem(piece, index) {
     return make('li', {}, make('button', {
       type: 'button', class: 'piece', 'data-index': index,
-      onclick: () => (piece === this.#held ? this.#rotateHeld() : this.#pick(piece)),
+      onclick: () => (piece === this.#held ? this.#rotateHeld() : this.#pickUp(piece)),
     },
     make('span', { class: 'hull', 'aria-hidden': 'true' }, ...Array.from({ length: piece.length }, () => make('i', { 'data-cell': 'whole' }))),
     shipLabel(piece.name), make('small', {})));
   }
 
-  /** Takes a ship into the hand; the keyboard follows it to the board. @param {Piece} piece */
-  #pick(piece) {
+  /** Picks a ship up, and moves the keyboard's focus to the board. @param {Piece} piece */
+  #pickUp(piece) {
     this.#putBack();
-    this.#lift(piece);
+    this.#hold(piece);
     if (!window.matchMedia('(pointer: coarse)').matches) this.board.focusCell(piece.place?.start);
-    this.#tell(say('placing.picked', { ship: shipName(piece.name) }));
+    this.#showMessage(t('placing.picked', { ship: shipName(piece.name) }));
   }
 
   /** @param {Piece} piece */
-  #lift(piece) {
+  #hold(piece) {
     this.#held = piece;
     this.#ghost = piece.place;
     this.#down = piece.place?.down ?? this.#down;
-    this.#objection = null;
+    this.#problem = null;
     this.#redraw();
   }
 
   #putBack() {
     this.#held = null;
     this.#ghost = null;
-    this.#objection = null;
-    clearTimeout(this.#wait);
+    this.#problem = null;
+    clearTimeout(this.#ghostTimer);
   }
 
-  /** Moves the ghost, and asks after a moment whether it may lie there. @param {Point} point @param {number} [grip] */
-  #haunt(point, grip = 0) {
+  /** Moves the preview of the held ship, and soon asks whether it may be placed there. @param {Point} point @param {number} [grip] */
+  #moveGhost(point, grip = 0) {
     if (!this.#held) return;
     const start = this.#down ? { x: point.x, y: point.y - grip } : { x: point.x - grip, y: point.y };
     const place = this.draft.within(this.#held, { start, down: this.#down });
     if (this.#ghost && cellName(this.#ghost.start) === cellName(place.start) && this.#ghost.down === place.down) return;
     this.#ghost = place;
-    this.#objection = null;
+    this.#problem = null;
     this.#draw();
-    clearTimeout(this.#wait);
-    this.#wait = window.setTimeout(() => this.#examine(), GHOST_PATIENCE);
+    clearTimeout(this.#ghostTimer);
+    this.#ghostTimer = window.setTimeout(() => this.#checkGhost(), GHOST_CHECK_DELAY);
   }
 
-  async #examine() {
+  async #checkGhost() {
     const [piece, place] = [this.#held, this.#ghost];
     if (!piece || !place) return;
-    const objection = await this.#objectionTo(piece, place);
+    const problem = await this.#problemWith(piece, place);
     if (piece !== this.#held || place !== this.#ghost) return;
-    this.#objection = objection;
-    this.#tell(objection);
+    this.#problem = problem;
+    this.#showMessage(problem.text, Boolean(problem.text));
     this.#draw();
   }
 
-  /** @param {Piece} piece @param {Place} place */
-  #objectionTo(piece, place) {
-    return this.judge.objection(this.draft.text(piece, place)).catch(reasonOf);
+  /** @param {Piece} piece @param {Place} place @returns {Promise<Problem>} */
+  #problemWith(piece, place) {
+    return this.validator.problem(this.draft.text(piece, place)).catch((error) => ({ text: reasonOf(error), cells: [] }));
   }
 
   /** @param {Choice} choice */
@@ -182,43 +186,45 @@ export class Placing {
     const piece = this.draft.pieceAt(choice);
     if (piece && piece !== this.#held && choice.by === 'pointer') return this.#rotate(piece, choice);
     if (this.#held) {
-      this.#haunt(choice);
-      return this.#settle(true);
+      this.#moveGhost(choice);
+      return this.#placeHeld(true);
     }
-    if (piece) this.#pick(piece);
-    else this.#tell(say('placing.pick-first'));
+    if (piece) this.#pickUp(piece);
+    else this.#showMessage(t('placing.pick-first'));
   }
 
-  /** @param {boolean} next whether the next ship comes to the hand by itself */
-  async #settle(next) {
+  /** Places the held ship where its preview is. @param {boolean} next whether to pick up the next ship */
+  async #placeHeld(next) {
     const [piece, place] = [this.#held, this.#ghost];
     if (!piece || !place || this.#busy) return;
     this.#busy = true;
-    clearTimeout(this.#wait);
-    const objection = await this.#objectionTo(piece, place);
+    clearTimeout(this.#ghostTimer);
+    const problem = await this.#problemWith(piece, place);
     this.#busy = false;
-    if (objection) return this.#refuse(objection, next);
+    if (problem.text) {
+      if (!next) this.#putBack();
+      return this.#showProblem(problem);
+    }
     piece.place = place;
     this.#putBack();
-    play('place');
-    this.#tell(say('placing.placed', { ship: capital(shipName(piece.name)), cell: pointLabel(place.start) }));
+    playSound('place');
+    this.#showMessage(t('placing.placed', { ship: capital(shipName(piece.name)), cell: pointLabel(place.start) }));
     const waiting = this.draft.pieces.find((each) => !each.place);
-    if (next && waiting) this.#lift(waiting);
+    if (next && waiting) this.#hold(waiting);
     await this.#changed();
-    if (!waiting) this.#tell(say('placing.all-placed'));
+    if (!waiting && this.#complete) this.#showMessage(t('placing.all-placed'));
   }
 
-  /** @param {string} objection @param {boolean} stays whether the ship stays in the hand */
-  #refuse(objection, stays) {
-    this.#objection = objection;
-    if (!stays) this.#putBack();
+  /** Says what is wrong, and marks the cells. @param {Problem} problem */
+  #showProblem(problem) {
+    this.#problem = problem;
     this.#redraw();
-    this.#tell(objection);
+    this.#showMessage(problem.text, true);
   }
 
   /** @param {boolean} onBoard */
   #drop(onBoard) {
-    if (onBoard) return this.#settle(false);
+    if (onBoard) return this.#placeHeld(false);
     this.#putBack();
     this.#redraw();
   }
@@ -228,8 +234,8 @@ export class Placing {
     this.#down = !this.#down;
     const at = this.#ghost?.start ?? this.board.cursor;
     this.#ghost = null;
-    this.#haunt(at);
-    announce(say(this.#down ? 'placing.lies-down' : 'placing.lies-across'));
+    this.#moveGhost(at);
+    announce(t(this.#down ? 'placing.lies-down' : 'placing.lies-across'));
   }
 
   /** @param {Piece} piece @param {Point} around */
@@ -237,21 +243,22 @@ export class Placing {
     if (!piece.place || this.#busy) return;
     this.#busy = true;
     this.#putBack();
-    let objection = '';
-    for (const place of this.draft.turned(piece, piece.place, around)) {
-      objection = await this.#objectionTo(piece, place);
-      if (objection) continue;
+    let problem = NO_PROBLEM;
+    for (const place of this.draft.rotated(piece, piece.place, around)) {
+      problem = await this.#problemWith(piece, place);
+      if (problem.text) continue;
       piece.place = place;
-      play('place');
+      playSound('place');
       break;
     }
     this.#busy = false;
     await this.#changed();
-    this.#tell(objection || say('placing.turned', { ship: capital(shipName(piece.name)) }));
+    if (problem.text) this.#showProblem(problem);
+    else this.#showMessage(t('placing.turned', { ship: capital(shipName(piece.name)) }));
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
+  #onKey(event) {
     const piece = this.draft.pieceAt(this.board.cursor);
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.code === 'KeyR') {
@@ -273,7 +280,7 @@ export class Placing {
       const { fleet } = await get(`/api/layout?rules=${encodeURIComponent(this.rules)}${more}`);
       this.#load(fleet);
     } catch (error) {
-      this.#tell(reasonOf(error));
+      this.#showMessage(reasonOf(error));
     }
   }
 
@@ -281,29 +288,29 @@ export class Placing {
   #load(fleet) {
     this.#putBack();
     this.draft.load(fleet);
-    play('place');
+    playSound('place');
     this.#changed();
-    this.#tell(this.draft.complete ? say('placing.all-placed') : '');
+    this.#showMessage(this.draft.complete ? t('placing.all-placed') : '');
   }
 
   #clear() {
     this.#putBack();
     this.draft.clear();
-    this.#tell('');
+    this.#showMessage('');
     this.#changed();
   }
 
   async #changed() {
-    remember(this.draftName, this.draft.text(), sessionStorage);
+    writeSetting(this.draftName, this.draft.text(), sessionStorage);
     this.#complete = false;
     this.#redraw();
     if (!this.draft.complete) return;
     const text = this.draft.text();
-    const verdict = await this.judge.ask(text).catch(() => null);
+    const validation = await this.validator.check(text).catch(() => null);
     if (text !== this.draft.text()) return;
-    this.#complete = verdict?.complete ?? false;
-    if (verdict && !verdict.complete) this.#tell(verdict.refusals[0]?.reason ?? '');
-    this.#draw();
+    this.#complete = validation?.complete ?? false;
+    if (validation?.refusals.length) this.#showProblem(problemOf(validation.refusals));
+    else this.#draw();
   }
 
   #redraw() {
@@ -314,21 +321,20 @@ export class Placing {
   /** @param {(fleet: string) => Promise<void>} place */
   async #submit(place) {
     this.#busy = true;
-    this.ready.disabled = true;
+    this.readyButton.disabled = true;
     try {
       await place(this.draft.text());
     } catch (error) {
-      this.#tell(reasonOf(error));
+      const refusals = error instanceof Refusal ? error.refusals : [];
+      this.#showProblem(refusals.length ? problemOf(refusals) : { text: reasonOf(error), cells: [] });
     }
     this.#busy = false;
     this.#draw();
   }
 
-  /** @param {string} text */
-  #tell(text) {
-    const refused = Boolean(text) && text === this.#objection;
-    write(this.reason, text);
-    this.reason.lang = refused ? SERVER_LANGUAGE : language();
-    this.reason.toggleAttribute('data-refused', refused);
+  /** @param {string} text @param {boolean} [isProblem] */
+  #showMessage(text, isProblem = false) {
+    setText(this.message, text);
+    this.message.toggleAttribute('data-refused', isProblem);
   }
 }

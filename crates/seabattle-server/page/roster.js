@@ -1,7 +1,7 @@
-// The ships of one side that are left, and the state of those one may see.
+// One side's ships, and as much of their state as the viewer may know.
 
 import { make } from './dom.js';
-import { capital, say, shipName } from './words.js';
+import { capital, shipName, t } from './i18n.js';
 
 /** @typedef {{name: string, cells: ('whole' | 'hit')[], state: 'afloat' | 'sunk' | 'unknown'}} Entry */
 
@@ -9,7 +9,7 @@ import { capital, say, shipName } from './words.js';
 export function roster(view, side) {
   const waters = view.waters[side];
   const entries = waters.fleet ? seen(waters.fleet, waters.shots) : announced(view.ships, waters.afloat);
-  return make('ul', { class: 'roster', 'aria-label': say('roster.title') }, ...entries.map(item));
+  return make('ul', { class: 'roster', 'aria-label': t('roster.title') }, ...entries.map(item));
 }
 
 /** @param {Ship[]} fleet @param {Shot[]} shots @returns {Entry[]} */
@@ -35,12 +35,12 @@ function announced(classes, afloat) {
 /** @param {Entry} entry */
 function item({ name, cells, state }) {
   const hits = cells.filter((cell) => cell === 'hit').length;
-  const words = state === 'afloat' && hits > 0 ? say('roster.damaged', { n: hits }) : say(`roster.${state}`);
+  const words = state === 'afloat' && hits > 0 ? t('roster.damaged', { n: hits }) : t(`roster.${state}`);
   return make('li', { 'data-state': state },
     make('span', { class: 'hull', 'aria-hidden': 'true' }, ...cells.map((cell) => make('i', { 'data-cell': cell }))),
     shipLabel(name),
-    make('span', { class: 'unseen' }, `, ${words}`));
+    make('span', { class: 'visually-hidden' }, `, ${words}`));
 }
 
-/** Where ships are named by their length, their picture tells it to those who see. @param {string} name */
-export const shipLabel = (name) => make('span', { class: /^\d+$/.test(name) ? 'unseen' : 'ship-name' }, capital(shipName(name)));
+/** The name of a ship. A name that is only a length is hidden, since the picture beside it shows the length. @param {string} name */
+export const shipLabel = (name) => make('span', { class: /^\d+$/.test(name) ? 'visually-hidden' : 'ship-name' }, capital(shipName(name)));

@@ -1,13 +1,13 @@
-// Addresses and screens: opening, going back, and asking before a running game is left.
+// Addresses and pages: opening one, going back, and asking before a running game is left.
 
-import { ask } from './ask.js';
-import { say } from './words.js';
+import { confirmDialog } from './confirm-dialog.js';
+import { t } from './i18n.js';
 
-/** @typedef {[RegExp, (id: string) => Scene]} Route */
+/** @typedef {[RegExp, (id: string) => Page]} Route */
 
 /** @type {Route[]} */
 let routes = [];
-/** @type {Scene | null} */
+/** @type {Page | null} */
 let current = null;
 let shownPath = '';
 
@@ -22,20 +22,20 @@ export function startRouter(known) {
   show();
 }
 
-/** Shows the same address anew, as in another language. */
+/** Draws the current page again, for example in another language. */
 export function refresh() {
   show();
 }
 
 /** @param {string} path */
-export async function open(path) {
+export async function navigate(path) {
   if (!(await mayLeave())) return;
   history.pushState(null, '', path);
   show();
 }
 
 async function mayLeave() {
-  return !current?.running?.() || ask(say('leave.question'), say('leave.yes'));
+  return !current?.running?.() || confirmDialog(t('leave.question'), t('leave.yes'));
 }
 
 async function goBack() {
@@ -43,7 +43,7 @@ async function goBack() {
   const wanted = location.pathname;
   if (current?.running?.()) {
     history.pushState(null, '', shownPath);
-    if (!(await ask(say('leave.question'), say('leave.yes')))) return;
+    if (!(await confirmDialog(t('leave.question'), t('leave.yes')))) return;
     history.pushState(null, '', wanted);
   }
   show();
@@ -55,7 +55,7 @@ function followLink(event) {
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!link || !plain || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
   event.preventDefault();
-  open(link.pathname);
+  navigate(link.pathname);
 }
 
 function show() {
@@ -70,13 +70,13 @@ function show() {
 }
 
 /** @param {string} title */
-export function entitle(title) {
+export function setTitle(title) {
   document.title = title === 'Seabattle' ? title : `${title} · Seabattle`;
 }
 
 let arrived = false;
 
-/** Tells people who do not see the page that another screen is there; the first one is announced by the browser. */
+/** Moves the focus to a new page, so that screen readers announce it. The browser announces the first page itself. */
 function focusHeading() {
   if (arrived) document.getElementById('screen')?.focus({ preventScroll: true });
   arrived = true;

@@ -1,4 +1,4 @@
-// What the browser remembers of a person; nothing breaks where it may not.
+// Settings in the browser. Where it forbids them, every visit starts with the defaults.
 
 const PREFIX = 'seabattle.';
 
@@ -6,12 +6,12 @@ const PREFIX = 'seabattle.';
  * @template T
  * @param {string} name
  * @param {T} otherwise
- * @param {Storage} [store]
+ * @param {Storage} [store] `localStorage` by default
  * @returns {T}
  */
-export function recall(name, otherwise, store = localStorage) {
+export function readSetting(name, otherwise, store) {
   try {
-    const text = store.getItem(PREFIX + name);
+    const text = (store ?? localStorage).getItem(PREFIX + name);
     return text === null ? otherwise : JSON.parse(text);
   } catch {
     return otherwise;
@@ -19,10 +19,10 @@ export function recall(name, otherwise, store = localStorage) {
 }
 
 /** @param {string} name @param {unknown} value @param {Storage} [store] */
-export function remember(name, value, store = localStorage) {
+export function writeSetting(name, value, store) {
   try {
-    store.setItem(PREFIX + name, JSON.stringify(value));
+    (store ?? localStorage).setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // A full or forbidden store only means that the next visit starts afresh.
+    // A full or forbidden store only means that the next visit starts with the defaults.
   }
 }

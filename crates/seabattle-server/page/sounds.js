@@ -1,19 +1,19 @@
-// Short sounds made on the spot; silent until the person has touched the page, and whenever switched off.
+// Short synthesized sounds. Browsers allow them only after the first click or key.
 
-import { recall, remember } from './settings.js';
+import { readSetting, writeSetting } from './settings.js';
 
 /** @typedef {'miss' | 'hit' | 'sunk' | 'won' | 'lost' | 'place'} Sound */
 
 /** @type {AudioContext | null} */
 let audio = null;
-let on = recall('sound', true);
+let on = readSetting('sound', true);
 
 export const soundOn = () => on;
 
 /** @param {boolean} wanted */
-export function switchSound(wanted) {
+export function setSound(wanted) {
   on = wanted;
-  remember('sound', wanted);
+  writeSetting('sound', wanted);
 }
 
 /** @param {AudioContext} context @param {{from: number, to: number, at: number, length: number, loudness: number, type: OscillatorType}} tone */
@@ -61,7 +61,7 @@ const sounds = {
 };
 
 /** @param {Sound} sound @param {number} [at] seconds from now */
-export function play(sound, at = 0) {
+export function playSound(sound, at = 0) {
   if (!on || !navigator.userActivation?.hasBeenActive || !('AudioContext' in window)) return;
   audio ??= new AudioContext();
   if (audio.state === 'suspended') audio.resume().catch(() => {});

@@ -1,4 +1,4 @@
-// What the server says and what the modules hand to each other, as types; for checking only, never served.
+// Types of the answers of the server, and of what the modules exchange. For checking only; never served.
 
 type Side = 'A' | 'B';
 type Point = { x: number; y: number };
@@ -44,8 +44,17 @@ type ReviewedShot = { number: number; cell: string; answer: string; loss: number
 type SideReview = { hits: number; expected: number; skill: number; luck: number; deviations: number; shots: ReviewedShot[] };
 type TurningPoint = { number: number; kind: 'lead' | 'luck' | 'choice'; hits: number | null };
 type Review = Record<Side, SideReview> & { exact: boolean; turning_points: TurningPoint[] };
-type Verdict = { complete: boolean; refusals: ShipRefusal[]; missing: Record<string, number> };
-type ShipRefusal = { ship: string; reason: string; code: string; cell: string | null; other: string | null; other_cell: string | null };
+type Validation = { complete: boolean; refusals: ShipRefusal[]; missing: Record<string, number> };
+type ShipRefusal = {
+  ship: string;
+  code: string;
+  cells: string[];
+  cell: string | null;
+  other: string | null;
+  other_cell: string | null;
+  reason: string;
+};
+type Opponent = { id: string; title: string; description: string; group: 'level' | 'document' };
 type Listed = {
   id: string;
   rules: string;
@@ -59,15 +68,15 @@ type Listed = {
 
 type Key = keyof typeof import('./messages-en.js').default;
 type SeaBoard = import('./board.js').SeaBoard;
-type Live = import('./live.js').Live;
-type Link = 'live' | 'polling' | 'lost' | 'replaced';
+type GameConnection = import('./connection.js').GameConnection;
+type LinkState = 'live' | 'polling' | 'lost' | 'replaced';
 
-/** A screen, or a part of one: what to show, and what to do when it goes. */
-type Scene = { element: HTMLElement; close?: () => void; running?: () => boolean };
-type Part = { element: HTMLElement; update?: (view: View, before: View | null) => void; close?: () => void };
+/** A page, or a part of the page of a game: its element, and what to do when it leaves the screen. */
+type Page = { element: HTMLElement; close?: () => void; running?: () => boolean };
+type GamePart = { element: HTMLElement; update?: (view: View, before: View | null) => void; close?: () => void };
 
-/** What the board is told. */
-type Square = {
+/** What the board draws in one cell. */
+type CellPicture = {
   label: string;
   mark?: string;
   text?: string;
@@ -76,21 +85,22 @@ type Square = {
   best?: boolean;
   choosable?: boolean;
   grip?: boolean;
+  refused?: boolean;
 };
 type Outline = { points: Point[]; look: 'own' | 'sunk' | 'asked' | 'ghost' | 'refused' };
-type Picture = {
+type BoardPicture = {
   title: string;
   width: number;
   height: number;
   active: boolean;
   column: (x: number) => string;
-  square: (point: Point) => Square;
+  cell: (point: Point) => CellPicture;
   outlines: Outline[];
 };
 type Choice = Point & { by: 'key' | 'pointer' };
 
-/** What is drawn of waters besides what is known. */
-type Options = {
+/** What a picture of a board shows besides shots and ships. */
+type PictureOptions = {
   title: string;
   active?: boolean;
   aimed?: Set<string>;
@@ -100,7 +110,7 @@ type Options = {
   best?: string | null;
 };
 
-/** A ship in the making and where it lies. */
+/** A ship of a draft, and where it is placed. */
 type Place = { start: Point; down: boolean };
 type Piece = { name: string; length: number; place: Place | null };
 type Placement = Place & { name: string };

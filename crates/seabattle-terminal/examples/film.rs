@@ -7,7 +7,7 @@ use std::{env, fs};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use seabattle_core::Glyphs;
-use seabattle_pictures::{Anchor, Colour, Film, Picture, Point, Weight};
+use seabattle_render::{Anchor, Color as Rgb, Font, GifEncoder, Picture, Point};
 use seabattle_terminal::First;
 use seabattle_terminal::screen::{Folders, Options, Rehearsal, Start, Theme};
 
@@ -24,12 +24,12 @@ const SEED: u64 = 3;
 /// Shots that are shown at leisure, with the odds.
 const SLOW: usize = 8;
 
-const PAPER: Colour = Colour::new(13, 17, 23);
-const INK: Colour = Colour::new(205, 213, 222);
+const PAPER: Rgb = Rgb::new(13, 17, 23);
+const INK: Rgb = Rgb::new(205, 213, 222);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = env::args().nth(1).ok_or("which file? film FILE.gif")?;
-    let mut camera = Camera { film: Film::new(1.0), stage: Rehearsal::new(options()?) };
+    let mut camera = Camera { film: GifEncoder::new(1.0), stage: Rehearsal::new(options()?) };
     camera.hold(1500)?;
     placing(&mut camera)?;
     battle(&mut camera)?;
@@ -75,23 +75,23 @@ fn battle(camera: &mut Camera) -> Result<(), Box<dyn Error>> {
             camera.keys("o", 0)?;
         }
         camera.keys("H", 0)?;
-        camera.wait_any(&["Hint", "Again?"])?;
+        camera.wait_any(&["Try ", "w review"])?;
         if number < SLOW {
             camera.hold(600)?;
         }
         camera.keys("<enter>", 0)?;
-        camera.wait_any(&[&format!("Your shot {}:", number + 1), "Again?"])?;
+        camera.wait_any(&[&format!("Your shot {}:", number + 1), "w review"])?;
         camera.hold(if number < SLOW { 600 } else { 250 })?;
-        if camera.stage.text(COLUMNS, ROWS).contains("Again?") {
+        if camera.stage.text(COLUMNS, ROWS).contains("w review") {
             break;
         }
     }
-    let reckoned = camera.stage.wait_until(COLUMNS, ROWS, |screen| !screen.contains("reckoning"));
+    let reckoned = camera.stage.wait_until(COLUMNS, ROWS, |screen| !screen.contains("calculating"));
     if reckoned { camera.hold(5000) } else { Err("the game has no end".into()) }
 }
 
 struct Camera {
-    film: Film,
+    film: GifEncoder,
     stage: Rehearsal,
 }
 
@@ -103,7 +103,7 @@ impl Camera {
 
     fn hold(&mut self, milliseconds: u64) -> Result<(), Box<dyn Error>> {
         let picture = painted(&self.stage.screen(COLUMNS, ROWS));
-        Ok(self.film.show(&picture, Duration::from_millis(milliseconds))?)
+        Ok(self.film.add_frame(&picture, Duration::from_millis(milliseconds))?)
     }
 
     fn wait(&mut self, text: &str) -> Result<(), Box<dyn Error>> {
@@ -139,26 +139,26 @@ fn draw_cell(picture: &mut Picture, cell: &Cell, at: Point) {
     }
     if cell.symbol() != " " {
         let base = Point::new(at.x, at.y + BASE_LINE);
-        picture.words(base, Anchor::Start, LETTERS, Weight::Mono, ink, cell.symbol());
+        picture.text(base, Anchor::Start, LETTERS, Font::Mono, ink, cell.symbol());
     }
 }
 
-fn rectangle(picture: &mut Picture, x: f32, y: f32, (width, height): (f32, f32), fill: Colour) {
+fn rectangle(picture: &mut Picture, x: f32, y: f32, (width, height): (f32, f32), fill: Rgb) {
     let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
     picture.polygon(&corners.map(|(x, y)| Point::new(x, y)), Some(fill), None);
 }
 
 /// The colours that terminals of 256 colours agree on.
-fn colour(color: Color, default: Colour) -> Colour {
+fn colour(color: Color, default: Rgb) -> Rgb {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match color {
         Color::Indexed(number @ 16..=231) => {
             let number = usize::from(number - 16);
-            Colour::new(STEPS[number / 36], STEPS[number / 6 % 6], STEPS[number % 6])
+            Rgb::new(STEPS[number / 36], STEPS[number / 6 % 6], STEPS[number % 6])
         }
         Color::Indexed(number @ 232..) => {
             let grey = 8 + 10 * (number - 232);
-            Colour::new(grey, grey, grey)
+            Rgb::new(grey, grey, grey)
         }
         _ => default,
     }

@@ -6,8 +6,8 @@ use std::io::Write;
 
 use anyhow::bail;
 use seabattle_core::{Record, Side};
-use seabattle_gallery::{Shown, Story, page, told};
 use seabattle_odds::{Analysis, OddsCache};
+use seabattle_render::{Replay, ShownSides, analysis_json, page};
 use serde_json::{Value, json};
 
 use crate::cli::{AnalyseArgs, AnalyseFormat};
@@ -27,14 +27,14 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<()> {
         out.write_all(text::line_heading().as_bytes())?;
     }
     for (number, record) in (1..).zip(records) {
-        let story = judged(record, &odds_cache, &bar)?;
-        let Some(analysis) = story.analysis() else { continue };
+        let replay = judged(record, &odds_cache, &bar)?;
+        let Some(analysis) = replay.analysis() else { continue };
         let text = match args.format {
-            AnalyseFormat::Text if args.all => text::line(number, story.record(), analysis),
-            AnalyseFormat::Text => text::whole(&story, analysis),
-            AnalyseFormat::Json if args.all => json(story.record(), analysis).to_string() + "\n",
-            AnalyseFormat::Json => serde_json::to_string_pretty(&json(story.record(), analysis))? + "\n",
-            AnalyseFormat::Html => as_page(&story),
+            AnalyseFormat::Text if args.all => text::line(number, replay.record(), analysis),
+            AnalyseFormat::Text => text::whole(&replay, analysis),
+            AnalyseFormat::Json if args.all => json(replay.record(), analysis).to_string() + "\n",
+            AnalyseFormat::Json => serde_json::to_string_pretty(&json(replay.record(), analysis))? + "\n",
+            AnalyseFormat::Html => as_page(&replay),
         };
         bar.suspend(|| out.write_all(text.as_bytes()))?;
     }
@@ -42,13 +42,13 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn as_page(story: &Story) -> String {
-    page(story, Shown::Both, true)
+fn as_page(replay: &Replay) -> String {
+    page(replay, ShownSides::Both, true)
 }
 
 /// The analysis with what the record says of the game.
 fn json(record: &Record, analysis: &Analysis) -> Value {
-    let mut game = told(record.rules(), analysis);
+    let mut game = analysis_json(record.rules(), analysis);
     let names = record.names();
     let end = record.end();
     if let Some(fields) = game.as_object_mut() {

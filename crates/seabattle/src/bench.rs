@@ -2,6 +2,7 @@
 
 mod layouts;
 mod plot;
+mod records;
 mod report;
 
 use std::io::{self, IsTerminal, Write};
@@ -9,12 +10,13 @@ use std::num::NonZero;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Bench, LayoutGenerator, Layouts, Report, Series, fingerprint};
+use seabattle_arena::{Bench, LayoutGenerator, Layouts, Report, Series, SoloGame, fingerprint};
 use seabattle_bots::{Entry, catalog};
 
 use crate::cli::{BenchArgs, Format};
 use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteExecutor, contenders};
 use crate::{interrupt, luck};
+use records::Records;
 use report::Heading;
 
 const DEFAULT_GAMES: u64 = 10_000;
@@ -54,10 +56,26 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     let piece = Piece { bench: &bench, skip: args.skip };
     let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
-    let report = match &args.remote.nats {
-        None => run(piece, &bots, threads)?,
-        Some(url) => run_remotely(piece, &bots, &args.remote, url, args.placer)?,
+    let origin = origin(&args.layouts, args.placer);
+    let plan = args.records.as_deref().map(|folder| records::Plan {
+        folder,
+        bots: &bots,
+        origin: &origin,
+        seed: args.seed,
+        first: args.skip,
+        games,
+    });
+    let records = plan.map(|plan| Records::create(&plan)).transpose()?;
+    let played = match &args.remote.nats {
+        None => run(piece, &bots, threads, records.as_ref()),
+        Some(url) => run_remotely(piece, &bots, &args.remote, url, args.placer),
     };
+    let recorded = records.map_or(Ok(()), |records| records.finish(played.is_ok()));
+    if played.is_err() {
+        recorded?;
+        return played.map(drop);
+    }
+    let report = played?;
     let heading =
         Heading { bench: &bench, skip: args.skip, layouts: &args.layouts, placer: args.placer.map(|entry| entry.name) };
     let text = match args.format {
@@ -69,6 +87,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if let Some(target) = plot {
         target.write(&plot::chart(&heading, &report).draw())?;
     }
+    recorded?;
     fail_on_faults(&report)
 }
 
@@ -94,11 +113,27 @@ fn named_or(named: Vec<&'static Entry>, wanted: impl Fn(&Entry) -> bool) -> Vec<
     if named.is_empty() { catalog().iter().filter(|entry| wanted(entry)).collect() } else { named }
 }
 
-fn run(piece: Piece<'_>, bots: &[&'static Entry], threads: NonZero<usize>) -> anyhow::Result<Report> {
+/// The origin of the fleets, as records name it.
+fn origin(layouts: &str, placer: Option<&Entry>) -> String {
+    match (placer, layouts) {
+        (Some(placer), _) => format!("fleet of {}", placer.name),
+        (None, "uniform" | "sequential") => format!("{layouts} layout"),
+        (None, _) => "layout from a file".to_owned(),
+    }
+}
+
+fn run(
+    piece: Piece<'_>,
+    bots: &[&'static Entry],
+    threads: NonZero<usize>,
+    records: Option<&Records<'_>>,
+) -> anyhow::Result<Report> {
     let bar = progress_bar(piece.games());
     let stop = interrupt::flag()?;
     let progress = |games| bar.inc(games);
-    let report = piece.bench.run_after(piece.skipped_series(), &contenders(bots), threads, &progress, stop)?;
+    let observe = |game: SoloGame<'_>| records.into_iter().for_each(|records| records.take(game));
+    let report =
+        piece.bench.run_after(piece.skipped_series(), &contenders(bots), threads, &observe, &progress, stop)?;
     bar.finish_and_clear();
     whole_or_stopped(piece, report)
 }

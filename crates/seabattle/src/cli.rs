@@ -32,8 +32,8 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Measure bots alone: how many shots do they need to sink a fleet?
     Bench(BenchArgs),
-    /// List the bots
-    Bots,
+    /// List the bots: how they play, how strong they are and where they come from
+    Bots(BotsArgs),
     /// Play pairs of games between two bots: who is stronger, and how sure is that?
     Match(MatchArgs),
     /// Let many bots meet each other and rank them; survives being stopped
@@ -164,15 +164,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
 
-    /// The program with its arguments, or tavt: and the path of a Python module of the contest
+    /// The program with its arguments, or tavt: and the path of a bot of the contest (Python or Free Pascal)
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }
 
 const MATCH_EXAMPLES: &str = "\
 A contestant is a bot of the catalog (see `seabattle bots`), a command that speaks the line
-protocol of docs/protocol.md, or a Python module of the contest described there. In the two games of a pair both players get the same two seeds
-and the same first move, swapped. The same seed gives the same games on any number of threads.
+protocol of docs/protocol.md, or a Python module of the contest described there. In the two games of a pair each player fires first once. The same seed gives the same games on any number of threads.
 
 After Ctrl-C the pairs so far are told, and the exit status is 130.
 
@@ -202,9 +201,9 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value = "classic")]
     pub(crate) rules: Rules,
 
-    /// All chance comes from it
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// Repeats a match: all random choices follow from it [default: a secret one, shown at the end]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
 
     /// Stop as soon as it is clear whether A is elo0 or elo1 stronger: elo0,elo1 or elo0,elo1,alpha,beta
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
@@ -303,7 +302,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long, conflicts_with = "resume")]
     pub(crate) rules: Option<Rules>,
 
-    /// All chance comes from it [default: 1]
+    /// Repeats a tournament: all random choices follow from it [default: a secret one, shown with the table]
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     pub(crate) seed: Option<u64>,
 
@@ -365,6 +364,21 @@ pub(crate) enum MatchFormat {
     /// A few lines for people
     Text,
     /// One line for programs
+    Json,
+}
+
+#[derive(Args)]
+pub(crate) struct BotsArgs {
+    /// What to print
+    #[arg(long, value_enum, default_value_t = BotsFormat::Text)]
+    pub(crate) format: BotsFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BotsFormat {
+    /// A table for people
+    Text,
+    /// For programs
     Json,
 }
 
@@ -441,8 +455,13 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
+    /// Keep every game as a record in this folder, one new file for each bot, up to 10000 games.
+    /// `replay`, `analyse` and `export` read them
+    #[arg(long, value_name = "DIR", conflicts_with = "nats")]
+    pub(crate) records: Option<PathBuf>,
+
     /// Print one number for each bot that changes when it plays differently, and nothing else
-    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "low_variance", "threads", "format", "plot"])]
+    #[arg(long, conflicts_with_all = ["rules", "games", "skip", "seed", "layouts", "placer", "series", "cycle", "low_variance", "threads", "format", "plot", "records"])]
     pub(crate) fingerprint: bool,
 
     #[command(flatten)]

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use seabattle_core::{Record, Side};
-use seabattle_gallery::{Frames, Shown, Story, film, page};
 use seabattle_odds::OddsCache;
-use seabattle_pictures::{Theme, png, svg};
+use seabattle_render::{Frames, Palette, Replay, ShownSides, animation, page, png, svg};
 
 use crate::cli::{ExportArgs, Paper, Whose};
 use crate::interrupt;
@@ -27,11 +26,11 @@ pub(crate) fn export(args: &ExportArgs) -> anyhow::Result<()> {
     let kind = kind(args)?;
     let record = read(&args.record)?;
     writable(&args.output)?;
-    let story = story(record, args.odds)?;
+    let replay = story(record, args.odds)?;
     let bytes = match kind {
-        Kind::Html => page(&story, shown(args.side), args.odds).into_bytes(),
-        Kind::Gif => moving(args, &story)?,
-        Kind::Svg | Kind::Png => still(args, &story, &kind)?,
+        Kind::Html => page(&replay, shown(args.side), args.odds).into_bytes(),
+        Kind::Gif => moving(args, &replay)?,
+        Kind::Svg | Kind::Png => still(args, &replay, &kind)?,
     };
     fs::write(&args.output, bytes).with_context(|| format!("cannot write {}", args.output.display()))
 }
@@ -70,43 +69,43 @@ fn writable(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn story(record: Record, odds: bool) -> anyhow::Result<Story> {
+fn story(record: Record, odds: bool) -> anyhow::Result<Replay> {
     if !odds {
-        return Ok(Story::of(record));
+        return Ok(Replay::new(record));
     }
     interrupt::flag()?;
     let bar = progress_bar(shots(&record), "shots judged");
-    let story = judged(record, &OddsCache::for_every_position(), &bar).context("without --odds the game can be shown");
+    let replay = judged(record, &OddsCache::for_every_position(), &bar).context("without --odds the game can be shown");
     bar.finish_and_clear();
-    story
+    replay
 }
 
-fn shown(side: Whose) -> Shown {
+fn shown(side: Whose) -> ShownSides {
     match side {
-        Whose::A => Shown::One(Side::A),
-        Whose::B => Shown::One(Side::B),
-        Whose::Both => Shown::Both,
+        Whose::A => ShownSides::One(Side::A),
+        Whose::B => ShownSides::One(Side::B),
+        Whose::Both => ShownSides::Both,
     }
 }
 
-fn theme(paper: Paper) -> Theme {
+fn theme(paper: Paper) -> Palette {
     match paper {
-        Paper::Light => Theme::LIGHT,
-        Paper::Dark => Theme::DARK,
+        Paper::Light => Palette::LIGHT,
+        Paper::Dark => Palette::DARK,
     }
 }
 
-fn moving(args: &ExportArgs, story: &Story) -> anyhow::Result<Vec<u8>> {
-    let frames = Frames::new(story, shown(args.side), args.odds, theme(args.theme));
+fn moving(args: &ExportArgs, replay: &Replay) -> anyhow::Result<Vec<u8>> {
+    let frames = Frames::new(replay, shown(args.side), args.odds, theme(args.theme));
     let bar = progress_bar(frames.steps() as u64, "pictures");
     let width = args.size.unwrap_or_else(|| frames.width().round() as u16);
-    let bytes = film(&frames, args.speed, width, |step| bar.set_position(step as u64))?;
+    let bytes = animation(&frames, args.speed, width, |step| bar.set_position(step as u64))?;
     bar.finish_and_clear();
     Ok(bytes)
 }
 
-fn still(args: &ExportArgs, story: &Story, kind: &Kind) -> anyhow::Result<Vec<u8>> {
-    let frames = Frames::new(story, shown(args.side), args.odds, theme(args.theme));
+fn still(args: &ExportArgs, replay: &Replay, kind: &Kind) -> anyhow::Result<Vec<u8>> {
+    let frames = Frames::new(replay, shown(args.side), args.odds, theme(args.theme));
     let step = args.step.unwrap_or_else(|| frames.steps());
     if step > frames.steps() {
         bail!("--step {step}: the game has {} steps", frames.steps());

@@ -7,6 +7,7 @@ mod bot;
 mod bots;
 mod check;
 mod cli;
+mod contest_bots;
 mod count;
 mod export;
 mod interrupt;
@@ -20,6 +21,7 @@ mod odds;
 mod old_flags;
 mod play;
 mod players;
+mod random_seed;
 mod recorded;
 mod remote;
 mod replay;
@@ -55,7 +57,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Some(Command::Play(args)) => play::play(args),
         Some(Command::Bench(args)) => bench::bench(args),
-        Some(Command::Bots) => bots::list(),
+        Some(Command::Bots(args)) => bots::list(&args),
         Some(Command::Match(args)) => matches::play(&args),
         Some(Command::Tournament(args)) => tournament::tournament(&args),
         Some(Command::Check(args)) => check::check(args),

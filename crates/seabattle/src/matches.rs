@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::naming::{self, Known};
 use crate::players::Row;
 use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteExecutor};
-use crate::{interrupt, logs, players};
+use crate::{interrupt, logs, players, random_seed};
 use report::Finished;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
@@ -31,8 +31,9 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     logs::keep(args.bot_log.as_deref(), 2, &mut contestants.b)?;
     let suspect = |side: Side, text: &str| Suspect::new(&contestants[side].name, players::check_command(text, &limits));
     let suspects = BySide { a: suspect(Side::A, &args.a), b: suspect(Side::B, &args.b) };
+    let seed = args.seed.map_or_else(random_seed::secret, Ok)?;
     let planned = Match {
-        settings: PairSettings { rules: args.rules.clone(), seed: args.seed, reveal: !args.hide, learn: args.learn },
+        settings: PairSettings { rules: args.rules.clone(), seed, reveal: !args.hide, learn: args.learn },
         pairs: args.pairs,
         series: args.series,
         sprt: args.sprt,
@@ -55,7 +56,7 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     };
     io::stdout().write_all(text.as_bytes())?;
     if interrupt::is_wished() {
-        std::process::exit(interrupt::STATUS);
+        interrupt::exit();
     }
     if args.tolerate || (score.faults.a.is_empty() && score.faults.b.is_empty()) {
         return Ok(());

@@ -18,7 +18,7 @@ pub(crate) fn odds(args: &OddsArgs) -> anyhow::Result<()> {
     let text = match args.format {
         OddsFormat::Text => text(&knowledge, &odds),
         OddsFormat::Json => serde_json::to_string_pretty(&JsonOdds::new(&knowledge, &odds))? + "\n",
-        OddsFormat::Svg => seabattle_pictures::svg(&seabattle_gallery::heat_map(&knowledge, &odds, &layouts(&odds))),
+        OddsFormat::Svg => seabattle_render::svg(&seabattle_render::heat_map(&knowledge, &odds, &layouts(&odds))),
     };
     Ok(anstream::stdout().write_all(text.as_bytes())?)
 }

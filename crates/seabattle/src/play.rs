@@ -3,7 +3,6 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
-use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use seabattle_bots::Entry;
 use seabattle_core::{Glyphs, Rules};
@@ -11,6 +10,7 @@ use seabattle_terminal::screen::{self, Folders, Start};
 use seabattle_terminal::{First, SaveFile, plain};
 
 use crate::cli::{self, Cli, Command, PlayArgs};
+use crate::random_seed;
 
 /// The opponent of a game line by line, unless another is named.
 const PLAIN_OPPONENT: &str = "adjacent";
@@ -32,7 +32,7 @@ pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
 
 fn begin(args: PlayArgs, start: Start) -> anyhow::Result<()> {
     let save = args.save.clone().map(SaveFile::open).transpose()?;
-    let seed = args.seed.map_or_else(random_seed, Ok)?;
+    let seed = args.seed.map_or_else(random_seed::short, Ok)?;
     if args.plain || !has_screen() { line_by_line(args, save, seed) } else { on_screen(args, save, seed, start) }
 }
 
@@ -86,12 +86,6 @@ fn first(first: cli::First) -> First {
 pub(crate) fn has_screen() -> bool {
     let dumb = env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
-}
-
-/// Short enough to be typed again.
-fn random_seed() -> anyhow::Result<u64> {
-    let number = getrandom::u32().context("the system gives no random numbers; choose one with --seed N")?;
-    Ok(u64::from(number))
 }
 
 /// Symbols only where they will surely be shown: a pipe gets the same text everywhere.

@@ -7,14 +7,14 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_core::{Record, RecordError, RecordFault};
-use seabattle_gallery::Story;
 use seabattle_odds::{AnalysisError, OddsCache};
+use seabattle_render::Replay;
 
 use crate::cli::RecordArgs;
 use crate::interrupt;
 
 /// Larger files are no file of games that anyone looks at one by one.
-const MOST_BYTES: u64 = 64 << 20;
+pub(crate) const MOST_BYTES: u64 = 64 << 20;
 
 /// The game that was asked for.
 pub(crate) fn read(args: &RecordArgs) -> anyhow::Result<Record> {
@@ -75,13 +75,13 @@ fn text(file: &Path) -> anyhow::Result<String> {
 }
 
 /// The game with the odds of every shot. Ctrl-C ends it, a bar shows how far it is.
-pub(crate) fn judged(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) -> anyhow::Result<Story> {
-    let story = Story::judged(record, odds_cache, |moment| {
+pub(crate) fn judged(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) -> anyhow::Result<Replay> {
+    let replay = Replay::with_odds(record, odds_cache, |moment| {
         bar.inc(moment.volley.len() as u64);
         !interrupt::is_wished()
     });
-    story.map_err(|error| match error {
-        AnalysisError::Stopped => std::process::exit(interrupt::STATUS),
+    replay.map_err(|error| match error {
+        AnalysisError::Stopped => interrupt::exit(),
         error => anyhow!(error),
     })
 }

@@ -9,7 +9,7 @@ use std::num::NonZero;
 use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
-use seabattle_queue::{Coordinator, Link, RunId, Version};
+use seabattle_queue::{ConnectionOptions, Coordinator, RunId, Version};
 use sha2::{Digest, Sha256};
 
 use crate::limits::Time;
@@ -25,7 +25,7 @@ const SLOW_JOB: u64 = 20;
 /// Where NATS is.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Many machines")]
-pub(crate) struct LinkArgs {
+pub(crate) struct ConnectionArgs {
     /// Credentials for NATS, a file as its own tools make it; a user and a password can stand in the address
     #[arg(long, value_name = "FILE", requires = "nats")]
     pub(crate) nats_creds: Option<std::path::PathBuf>,
@@ -35,10 +35,10 @@ pub(crate) struct LinkArgs {
     pub(crate) nats_wait: Option<Time>,
 }
 
-impl LinkArgs {
-    pub(crate) fn link(&self, url: &str) -> Link {
-        let patience = self.nats_wait.map_or(std::time::Duration::from_secs(30), |time| time.0);
-        Link { url: url.to_owned(), credentials: self.nats_creds.clone(), patience }
+impl ConnectionArgs {
+    pub(crate) fn options(&self, url: &str) -> ConnectionOptions {
+        let timeout = self.nats_wait.map_or(std::time::Duration::from_secs(30), |time| time.0);
+        ConnectionOptions { url: url.to_owned(), credentials: self.nats_creds.clone(), timeout }
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct RemoteArgs {
     pub(crate) job: Option<u64>,
 
     #[command(flatten)]
-    pub(crate) link: LinkArgs,
+    pub(crate) connection: ConnectionArgs,
 }
 
 impl RemoteArgs {
@@ -91,8 +91,9 @@ pub(crate) struct Remote {
 impl Remote {
     /// Waits for NATS.
     pub(crate) fn connect(args: &RemoteArgs, url: &str, bar: &ProgressBar) -> anyhow::Result<Self> {
-        let link = args.link.link(url);
-        let coordinator = Coordinator::connect(&link, version()).with_context(|| format!("--nats {}", public(url)))?;
+        let options = args.connection.options(url);
+        let coordinator =
+            Coordinator::connect(&options, version()).with_context(|| format!("--nats {}", public(url)))?;
         Ok(Self { coordinator, show: Show::new(bar) })
     }
 }

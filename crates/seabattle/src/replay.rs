@@ -31,7 +31,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     }
     interrupt::flag()?;
     let bar = progress_bar(shots(&record), "shots judged");
-    let story = judged(record, &OddsCache::for_every_position(), &bar)?;
+    let replay = judged(record, &OddsCache::for_every_position(), &bar)?;
     bar.finish_and_clear();
-    Ok(plain::replay(story.record(), story.analysis(), &options, &mut anstream::stdout().lock())?)
+    Ok(plain::replay(replay.record(), replay.analysis(), &options, &mut anstream::stdout().lock())?)
 }

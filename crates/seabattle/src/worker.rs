@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_queue::{Left, Status, Worker, WorkerOptions};
+use seabattle_queue::{ExitReason, Worker, WorkerOptions, WorkerStatus};
 
 use crate::cli::WorkerArgs;
 use crate::interrupt;
@@ -19,12 +19,12 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
         name: args.name.unwrap_or_else(own_name),
         version: version(),
         threads: args.threads.map_or_else(std::thread::available_parallelism, Ok)?,
-        patience: args.ack_wait.0,
+        ack_timeout: args.ack_wait.0,
     };
     let allowed = Allowed { commands: args.allow, open: args.no_sandbox };
     let (name, threads, address) = (options.name.clone(), options.threads, public(&args.nats));
     let stop = interrupt::flag()?;
-    let worker = Worker::connect(&args.link.link(&args.nats), options, move |job| do_job(job, &allowed))
+    let worker = Worker::connect(&args.connection.options(&args.nats), options, move |job| do_job(job, &allowed))
         .with_context(|| format!("--nats {address}"))?;
     writeln!(io::stderr(), "Worker {name}, version {}, {threads} at a time, waits for jobs at {address}.", version())
         .ok();
@@ -32,12 +32,12 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
     let left = worker.run(stop, |status| view.show(status))?;
     view.bar.finish_and_clear();
     match left {
-        Left::Stopped => {
+        ExitReason::Stopped => {
             writeln!(io::stderr(), "Stopped; the jobs in hand were given back.").ok();
             Ok(())
         }
-        Left::SentAway(why) => bail!("refused: {why}"),
-        Left::OnlyFails(why) => bail!("every job failed, so this worker leaves: {why}"),
+        ExitReason::Rejected(why) => bail!("refused: {why}"),
+        ExitReason::AllJobsFailed(why) => bail!("every job failed, so this worker leaves: {why}"),
     }
 }
 
@@ -63,8 +63,8 @@ impl View {
         Self { bar, last: Instant::now(), told: 0 }
     }
 
-    fn show(&mut self, status: &Status) {
-        let Status { busy, threads, done, failed, .. } = status;
+    fn show(&mut self, status: &WorkerStatus) {
+        let WorkerStatus { busy, threads, done, failed, .. } = status;
         let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
         let line = format!("{busy} of {threads} busy, {done} jobs done{failed}");
         self.bar.set_message(line.clone());

@@ -64,7 +64,8 @@ fn pieces_add_up_to_the_whole() {
     let whole = run(&bench("classic", Layouts::Uniform, 500), &contenders, 2);
     let first = run(&bench("classic", Layouts::Uniform, 180), &contenders, 1);
     let rest = bench("classic", Layouts::Uniform, 500);
-    let rest = rest.run_after(180, &contenders, NonZero::new(2).unwrap(), &|_| {}, &AtomicBool::new(false)).unwrap();
+    let rest =
+        rest.run_after(180, &contenders, NonZero::new(2).unwrap(), &|_| {}, &|_| {}, &AtomicBool::new(false)).unwrap();
     assert_eq!(rest.games, 320);
     for at in 0..2 {
         let shots = |report: &Report| report.results[at].shots.mean() * report.games as f64;

@@ -8,4 +8,5 @@ mod judging;
 mod learning;
 mod levels;
 mod opponents;
+mod order;
 mod published;

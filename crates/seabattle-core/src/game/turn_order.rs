@@ -7,6 +7,8 @@ use crate::{BySide, Ending, Outcome, Rules, Side, Turn};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TurnOrder {
     first: Side,
+    /// Whether the other side never fires.
+    solo: bool,
     side_to_move: Side,
     sunk: BySide<bool>,
     end: Option<End>,
@@ -24,12 +26,22 @@ pub(crate) fn volley(rules: &Rules, afloat: usize, open: usize) -> usize {
 
 impl TurnOrder {
     pub(crate) fn new(first: Side) -> Self {
-        Self { first, side_to_move: first, sunk: BySide::default(), end: None }
+        Self { first, solo: false, side_to_move: first, sunk: BySide::default(), end: None }
+    }
+
+    /// The order of a solo game, in which only the first side fires.
+    pub(crate) fn solo(first: Side) -> Self {
+        Self { solo: true, ..Self::new(first) }
     }
 
     #[inline]
     pub(crate) fn first(&self) -> Side {
         self.first
+    }
+
+    #[inline]
+    pub(crate) fn is_solo(&self) -> bool {
+        self.solo
     }
 
     /// The side to fire; `None` when the game is over.
@@ -51,6 +63,10 @@ impl TurnOrder {
     #[inline]
     pub(crate) fn advance(&mut self, rules: &Rules, last: Outcome, sunk: bool) {
         let shooter = self.side_to_move;
+        if self.solo {
+            self.end = sunk.then_some(End { winner: Some(shooter), termination: Termination::Sunk });
+            return;
+        }
         self.sunk[shooter.other()] = sunk;
         let goes_on = rules.turn() == Turn::AgainOnHit && last.is_hit() && !sunk;
         if goes_on {

@@ -7,7 +7,7 @@ use crate::{BySide, End, Ending, Fleet, Knowledge, Rules, Shot, Side, Terminatio
 
 pub(super) fn check(
     rules: &Rules,
-    first: Side,
+    turn_order: TurnOrder,
     fleets: &BySide<Option<Fleet>>,
     turns: &Turns,
     end: Option<End>,
@@ -18,7 +18,7 @@ pub(super) fn check(
         fleets,
         knowledge: BySide::new(|_| Knowledge::new(rules)),
         afloat_at_round: BySide::new(|_| Some(rules.ship_count())),
-        turn_order: TurnOrder::new(first),
+        turn_order,
     };
     for (side, shots) in turns {
         let volley = if rules.turn() == Turn::AgainOnHit { 1 } else { shots.len().max(1) };
@@ -60,6 +60,7 @@ impl Replay<'_> {
             return Err(RecordFault::OutOfTurn { side });
         }
         let afloat = match self.rules.ending() {
+            _ if self.turn_order.is_solo() => Some(self.rules.ship_count()),
             Ending::AtOnce => self.afloat(side),
             Ending::EqualTurns => self.afloat_at_round[side],
         };

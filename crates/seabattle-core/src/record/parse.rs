@@ -5,6 +5,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Record, check};
+use crate::game::TurnOrder;
 use crate::{
     BySide, Cell, End, Fleet, ParseFleetError, ParseRulesError, ParseShotError, Rules, Shot, ShotError, Side,
     Termination,
@@ -15,7 +16,8 @@ const MAX_TEXT: usize = 1 << 20;
 /// Of tags that the format does not define, number and bytes: what is kept must be printable within the limit above.
 const MAX_MORE_TAGS: usize = 100;
 const MAX_MORE_BYTES: usize = 1 << 16;
-const OWN_TAGS: [&str; 10] = ["Seabattle", "Rules", "A", "B", "Seed", "First", "Result", "Ended", "FleetA", "FleetB"];
+const OWN_TAGS: [&str; 11] =
+    ["Seabattle", "Rules", "A", "B", "Seed", "First", "Solo", "Result", "Ended", "FleetA", "FleetB"];
 
 /// Why a text is no record, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -277,6 +279,7 @@ impl Tags {
         }
         let rules: Rules = self.required("Rules", |text| text.parse().map_err(RecordFault::Rules))?;
         let first = self.required("First", parse_first)?;
+        let solo = self.optional("Solo", parse_solo)?.is_some();
         let seed = self.optional("Seed", parse_seed)?;
         let end = self.end()?;
         let fleet = |side| {
@@ -284,8 +287,9 @@ impl Tags {
             self.optional(&format!("Fleet{side}"), parse)
         };
         let fleets = BySide { a: fleet(Side::A)?, b: fleet(Side::B)? };
-        let turns = parse_turns(&rules, first, words)?;
-        check::check(&rules, first, &fleets, &turns, end, last_line)?;
+        let turn_order = if solo { TurnOrder::solo(first) } else { TurnOrder::new(first) };
+        let turns = parse_turns(&rules, &turn_order, words)?;
+        check::check(&rules, turn_order, &fleets, &turns, end, last_line)?;
         let name = |side: Side| self.get(&side.to_string()).map_or("?", |tag| &tag.value);
         let without_lines = |shots: Vec<(usize, Shot)>| shots.into_iter().map(|(_, shot)| shot).collect();
         Ok(Record {
@@ -293,6 +297,7 @@ impl Tags {
             rules,
             seed,
             first,
+            solo,
             fleets,
             turns: turns.into_iter().map(|(side, shots)| (side, without_lines(shots))).collect(),
             end,
@@ -381,6 +386,11 @@ fn parse_side(text: &str) -> Option<Side> {
     Side::ALL.into_iter().find(|side| side.to_string() == text)
 }
 
+/// A record of two players has no such tag.
+fn parse_solo(text: &str) -> Result<(), RecordFault> {
+    (text == "yes").then_some(()).ok_or(RecordFault::Value { name: "Solo", expected: "yes, or left out" })
+}
+
 fn parse_seed(text: &str) -> Result<u64, RecordFault> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     let seed = plain.then(|| text.parse().ok()).flatten();
@@ -389,8 +399,9 @@ fn parse_seed(text: &str) -> Result<u64, RecordFault> {
 
 pub(super) type Turns = Vec<(Side, Vec<(usize, Shot)>)>;
 
-/// Turns from words: `1. A E5. B D4x`.
-fn parse_turns(rules: &Rules, first: Side, words: &[(usize, &str)]) -> Result<Turns, RecordError> {
+/// Turns from words: `1. A E5. B D4x`, of a solo game `1. A E5.`.
+fn parse_turns(rules: &Rules, turn_order: &TurnOrder, words: &[(usize, &str)]) -> Result<Turns, RecordError> {
+    let first = turn_order.first();
     let mut turns: Turns = Vec::new();
     let mut expected = Expected::Round;
     let mut rounds = 0;
@@ -417,7 +428,7 @@ fn parse_turns(rules: &Rules, first: Side, words: &[(usize, &str)]) -> Result<Tu
                 let shot = Shot::parse(rules, word).map_err(|why| RecordError { line, why: RecordFault::Shot(why) })?;
                 let Some((side, shots)) = turns.last_mut() else { return fail(out_of_place()) };
                 shots.push((line, shot));
-                if *side == first { Expected::ShotOrSide } else { Expected::ShotOrRound }
+                if *side == first && !turn_order.is_solo() { Expected::ShotOrSide } else { Expected::ShotOrRound }
             }
             (_, Expected::Shot) => return fail(RecordFault::WrongCount { due: 1, given: 0 }),
             (Word::Round(_), Expected::ShotOrSide) => return fail(RecordFault::OutOfTurn { side: first }),

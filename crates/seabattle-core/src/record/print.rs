@@ -18,6 +18,9 @@ impl fmt::Display for Record {
             tag("Seed", &seed.to_string())?;
         }
         tag("First", &self.first.to_string())?;
+        if self.solo {
+            tag("Solo", "yes")?;
+        }
         tag("Result", result(self.end))?;
         if let Some(end) = self.end {
             tag("Ended", &end.termination.to_string())?;

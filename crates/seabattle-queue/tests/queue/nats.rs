@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use seabattle_queue::Link;
+use seabattle_queue::ConnectionOptions;
 
 pub(crate) struct Nats {
     folder: PathBuf,
@@ -26,9 +26,9 @@ impl Nats {
         Self { folder, port, server }
     }
 
-    pub(crate) fn link(&self) -> Link {
-        let patience = Duration::from_secs(20);
-        Link { url: format!("nats://127.0.0.1:{}", self.port), credentials: None, patience }
+    pub(crate) fn options(&self) -> ConnectionOptions {
+        let timeout = Duration::from_secs(20);
+        ConnectionOptions { url: format!("nats://127.0.0.1:{}", self.port), credentials: None, timeout }
     }
 
     pub(crate) fn kill(&mut self) {

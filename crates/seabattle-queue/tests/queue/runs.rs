@@ -9,7 +9,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use seabattle_queue::{Coordinator, Failure, Left, QueueError, RunId, Status, Version, Watch, Worker, WorkerOptions};
+use seabattle_queue::{
+    Coordinator, ExitReason, JobFailure, Observer, QueueError, RunId, Version, Worker, WorkerOptions, WorkerStatus,
+};
 
 use crate::nats::Nats;
 
@@ -20,19 +22,19 @@ fn version() -> Version {
 /// What a coordinator was shown.
 #[derive(Default)]
 struct Seen {
-    failures: Mutex<Vec<Failure>>,
+    failures: Mutex<Vec<JobFailure>>,
     sent_away: Mutex<BTreeMap<String, String>>,
 }
 
-impl Watch for Seen {
-    fn status(&self, _: &Status) {}
+impl Observer for Seen {
+    fn status(&self, _: &WorkerStatus) {}
 
-    fn failure(&self, failure: &Failure) {
+    fn failure(&self, failure: &JobFailure) {
         self.failures.lock().unwrap().push(failure.clone());
     }
 
-    fn sent_away(&self, worker: &str, why: &str) {
-        self.sent_away.lock().unwrap().insert(worker.to_owned(), why.to_owned());
+    fn worker_rejected(&self, worker: &str, reason: &str) {
+        self.sent_away.lock().unwrap().insert(worker.to_owned(), reason.to_owned());
     }
 
     fn connection(&self, _: bool) {}
@@ -41,16 +43,16 @@ impl Watch for Seen {
 /// A worker on a thread.
 struct Running {
     stop: Arc<AtomicBool>,
-    thread: JoinHandle<Result<Left, QueueError>>,
+    thread: JoinHandle<Result<ExitReason, QueueError>>,
 }
 
 impl Running {
-    fn stop(self) -> Left {
+    fn stop(self) -> ExitReason {
         self.stop.store(true, Ordering::Relaxed);
         self.leave()
     }
 
-    fn leave(self) -> Left {
+    fn leave(self) -> ExitReason {
         self.thread.join().unwrap().unwrap()
     }
 }
@@ -61,20 +63,20 @@ fn worker(
     version: Version,
     job: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync + 'static,
 ) -> Running {
-    patient_worker(nats, name, version, Duration::from_millis(900), job)
+    worker_with_timeout(nats, name, version, Duration::from_millis(900), job)
 }
 
-fn patient_worker(
+fn worker_with_timeout(
     nats: &Nats,
     name: &str,
     version: Version,
-    patience: Duration,
+    ack_timeout: Duration,
     job: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync + 'static,
 ) -> Running {
-    let options = WorkerOptions { name: name.to_owned(), version, threads: NonZero::new(2).unwrap(), patience };
+    let options = WorkerOptions { name: name.to_owned(), version, threads: NonZero::new(2).unwrap(), ack_timeout };
     let stop = Arc::new(AtomicBool::new(false));
-    let (link, flag) = (nats.link(), Arc::clone(&stop));
-    let thread = thread::spawn(move || Worker::connect(&link, options, job)?.run(&flag, |_| {}));
+    let (connection, flag) = (nats.options(), Arc::clone(&stop));
+    let thread = thread::spawn(move || Worker::connect(&connection, options, job)?.run(&flag, |_| {}));
     Running { stop, thread }
 }
 
@@ -87,10 +89,10 @@ fn job(number: u64) -> Option<Vec<u8>> {
 }
 
 /// The results in the order in which they were handed over.
-fn collect(nats: &Nats, run: &str, jobs: u64, watch: &dyn Watch) -> Result<Vec<(u64, String)>, QueueError> {
-    let coordinator = Coordinator::connect(&nats.link(), version())?;
+fn collect(nats: &Nats, run: &str, jobs: u64, observer: &dyn Observer) -> Result<Vec<(u64, String)>, QueueError> {
+    let coordinator = Coordinator::connect(&nats.options(), version())?;
     let mut results = Vec::new();
-    coordinator.work(&RunId::new(run), jobs, &job, &AtomicBool::new(false), watch, &mut |number, result| {
+    coordinator.run(&RunId::new(run), jobs, &job, &AtomicBool::new(false), observer, &mut |number, result| {
         results.push((number, String::from_utf8(result.to_vec()).unwrap()));
         ControlFlow::Continue(())
     })?;
@@ -110,7 +112,7 @@ fn results_come_in_order_each_once_and_nothing_is_left_behind() {
         assert_eq!(collect(&nats, "run", 6000, &Seen::default()).unwrap(), expected(6000));
     }
     for worker in workers {
-        assert_eq!(worker.stop(), Left::Stopped);
+        assert_eq!(worker.stop(), ExitReason::Stopped);
     }
 }
 
@@ -121,7 +123,7 @@ fn all_who_come_to_a_fresh_server_at_once_are_let_in() {
         let together = Barrier::new(16);
         let come = || {
             together.wait();
-            Coordinator::connect(&nats.link(), version()).map(drop).map_err(|error| error.to_string())
+            Coordinator::connect(&nats.options(), version()).map(drop).map_err(|error| error.to_string())
         };
         thread::scope(|scope| {
             let came: Vec<_> = (0..16).map(|_| scope.spawn(come)).collect();
@@ -141,10 +143,10 @@ fn a_coordinator_that_comes_back_takes_up_what_is_done() {
         counted.fetch_add(1, Ordering::Relaxed);
         twice(job)
     });
-    let coordinator = Coordinator::connect(&nats.link(), version()).unwrap();
+    let coordinator = Coordinator::connect(&nats.options(), version()).unwrap();
     let (stop, run) = (AtomicBool::new(false), RunId::new("run"));
     let mut first = 0;
-    let stopped = coordinator.work(&run, 500, &job, &stop, &Seen::default(), &mut |_, _| {
+    let stopped = coordinator.run(&run, 500, &job, &stop, &Seen::default(), &mut |_, _| {
         first += 1;
         if first == 200 {
             stop.store(true, Ordering::Relaxed);
@@ -163,9 +165,9 @@ fn a_coordinator_that_comes_back_takes_up_what_is_done() {
 fn a_straggler_is_handed_out_however_many_results_wait_for_it() {
     let nats = Nats::start();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    Coordinator::connect(&nats.link(), version()).unwrap();
+    Coordinator::connect(&nats.options(), version()).unwrap();
     runtime.block_on(async {
-        let jetstream = async_nats::jetstream::new(async_nats::connect(nats.link().url).await.unwrap());
+        let jetstream = async_nats::jetstream::new(async_nats::connect(nats.options().url).await.unwrap());
         // Acknowledged, each: what is only sent may not be stored yet when the coordinator looks.
         for chunk in expected(7000)[1..].chunks(256) {
             let store = |(number, result): &(u64, String)| {
@@ -191,7 +193,7 @@ fn a_straggler_is_handed_out_however_many_results_wait_for_it() {
 fn a_decision_ends_the_work_early() {
     let nats = Nats::start();
     let worker = worker(&nats, "a", version(), twice);
-    let coordinator = Coordinator::connect(&nats.link(), version()).unwrap();
+    let coordinator = Coordinator::connect(&nats.options(), version()).unwrap();
     let mut last = 0;
     let (stop, seen, run) = (AtomicBool::new(false), Seen::default(), RunId::new("run"));
     let mut until = |number: u64| {
@@ -199,7 +201,7 @@ fn a_decision_ends_the_work_early() {
             last = at;
             if at >= number { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        coordinator.work(&run, 1_000_000, &job, &stop, &seen, &mut done).unwrap();
+        coordinator.run(&run, 1_000_000, &job, &stop, &seen, &mut done).unwrap();
         last
     };
     assert_eq!(until(50), 50);
@@ -229,8 +231,8 @@ fn a_long_job_stays_with_its_worker() {
     let (begun, gate) = (Arc::new(AtomicU64::new(0)), Arc::new(Gate::default()));
     let (count, blocks) = (Arc::clone(&begun), Arc::clone(&gate));
     // A busy machine may be silent for a second or two.
-    let patience = Duration::from_secs(4);
-    let slow = patient_worker(&nats, "slow", version(), patience, move |job| {
+    let ack_timeout = Duration::from_secs(4);
+    let slow = worker_with_timeout(&nats, "slow", version(), ack_timeout, move |job| {
         if job == b"0" && count.fetch_add(1, Ordering::Relaxed) == 0 {
             blocks.pass();
         }
@@ -240,7 +242,7 @@ fn a_long_job_stays_with_its_worker() {
         let gate = Arc::clone(&gate);
         // Twice as long as anybody waits for a sign of life.
         thread::spawn(move || {
-            thread::park_timeout(2 * patience);
+            thread::park_timeout(2 * ack_timeout);
             gate.open();
         })
     };
@@ -257,12 +259,12 @@ fn who_only_fails_leaves_and_others_do_the_work() {
     let seen = Seen::default();
     let (good, results) = thread::scope(|scope| {
         let results = scope.spawn(|| collect(&nats, "run", 60, &seen));
-        assert_eq!(bad.leave(), Left::OnlyFails("no hands".to_owned()));
+        assert_eq!(bad.leave(), ExitReason::AllJobsFailed("no hands".to_owned()));
         (worker(&nats, "good", version(), twice), results.join().unwrap().unwrap())
     });
     assert_eq!(results, expected(60));
     let failures = seen.failures.lock().unwrap();
-    assert!(failures.iter().all(|failure| failure.worker == "bad" && failure.why == "no hands"), "{failures:?}");
+    assert!(failures.iter().all(|failure| failure.worker == "bad" && failure.reason == "no hands"), "{failures:?}");
     assert!(failures.len() >= 3);
     good.stop();
 }
@@ -288,7 +290,7 @@ fn a_job_that_fails_everywhere_ends_the_work_with_its_reason() {
     let nats = Nats::start();
     let worker = worker(&nats, "a", version(), |job| if job == b"5" { Err("odd".to_owned()) } else { twice(job) });
     let error = collect(&nats, "run", 20, &Seen::default()).unwrap_err();
-    assert!(matches!(&error, QueueError::Impossible { number: 5, why, .. } if why == "odd"), "{error}");
+    assert!(matches!(&error, QueueError::JobFailed { number: 5, reason, .. } if reason == "odd"), "{error}");
     worker.stop();
 }
 
@@ -302,13 +304,13 @@ fn other_versions_are_refused_with_the_reason() {
         // There is work until the other has said that it is there.
         seen.sent_away.lock().unwrap().is_empty().then(|| job(number)).flatten()
     };
-    let coordinator = Coordinator::connect(&nats.link(), version()).unwrap();
+    let coordinator = Coordinator::connect(&nats.options(), version()).unwrap();
     let stop = AtomicBool::new(false);
     let mut done = |_: u64, _: &[u8]| ControlFlow::Continue(());
-    coordinator.work(&RunId::new("run"), 1_000_000, &slow, &stop, &seen, &mut done).unwrap();
-    let Left::SentAway(why) = other.leave() else { panic!("it stays") };
-    assert!(why.contains("for version 1, and the worker is version 0"), "{why}");
-    assert_eq!(seen.sent_away.lock().unwrap().get("old"), Some(&why));
+    coordinator.run(&RunId::new("run"), 1_000_000, &slow, &stop, &seen, &mut done).unwrap();
+    let ExitReason::Rejected(reason) = other.leave() else { panic!("it stays") };
+    assert!(reason.contains("for version 1, and the worker is version 0"), "{reason}");
+    assert_eq!(seen.sent_away.lock().unwrap().get("old"), Some(&reason));
     own.stop();
 }
 
@@ -316,14 +318,14 @@ fn other_versions_are_refused_with_the_reason() {
 fn a_server_that_starts_again_costs_nothing() {
     let mut nats = Nats::start();
     let workers = ["a", "b"].map(|name| worker(&nats, name, version(), twice));
-    let link = nats.link();
+    let connection = nats.options();
     let (reached, progress) = std::sync::mpsc::channel();
     let coordinator = thread::spawn(move || {
-        let coordinator = Coordinator::connect(&link, version()).unwrap();
+        let coordinator = Coordinator::connect(&connection, version()).unwrap();
         let mut results = Vec::new();
         let stop = AtomicBool::new(false);
         let worked =
-            coordinator.work(&RunId::new("run"), 7_000, &job, &stop, &Seen::default(), &mut |number, result| {
+            coordinator.run(&RunId::new("run"), 7_000, &job, &stop, &Seen::default(), &mut |number, result| {
                 results.push((number, String::from_utf8(result.to_vec()).unwrap()));
                 reached.send(number).unwrap();
                 ControlFlow::Continue(())
@@ -340,14 +342,14 @@ fn a_server_that_starts_again_costs_nothing() {
         nats.start_again();
     }
     assert_eq!(coordinator.join().unwrap().unwrap(), expected(7_000));
-    workers.into_iter().for_each(|worker| assert_eq!(worker.stop(), Left::Stopped));
+    workers.into_iter().for_each(|worker| assert_eq!(worker.stop(), ExitReason::Stopped));
 }
 
 #[test]
 fn nobody_waits_for_ever() {
     let mut nats = Nats::start();
-    let link = seabattle_queue::Link { patience: Duration::from_millis(300), ..nats.link() };
+    let connection = seabattle_queue::ConnectionOptions { timeout: Duration::from_millis(300), ..nats.options() };
     nats.kill();
-    let Err(error) = Coordinator::connect(&link, version()) else { panic!("nobody is there") };
+    let Err(error) = Coordinator::connect(&connection, version()) else { panic!("nobody is there") };
     assert!(error.to_string().contains("no answer from NATS for 0.3 s"), "{error}");
 }

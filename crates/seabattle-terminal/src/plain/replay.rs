@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use seabattle_core::{BySide, Glyphs, Knowledge, Record, Shot, Side, TextBoard};
-use seabattle_gallery::{odds_of_shots, outcome, turning_point};
 use seabattle_odds::{Analysis, AnalyzedShot};
+use seabattle_render::{describe_odds, describe_players, describe_result, describe_turning_point};
 
 use super::pictures;
 use crate::words;
@@ -27,7 +27,7 @@ pub fn replay(
     output: &mut impl Write,
 ) -> crate::Result<()> {
     let names = record.names();
-    writeln!(output, "{} against {}, {}.", names.a, names.b, record.rules())?;
+    writeln!(output, "{}, {}.", describe_players(record), record.rules())?;
     let mut known = BySide::new(|_| Knowledge::new(record.rules()));
     let steps: Vec<AnalyzedShot<'_>> = analysis.into_iter().flat_map(Analysis::shots).collect();
     let mut fired = 0;
@@ -40,7 +40,7 @@ pub fn replay(
         writeln!(output, "{number}. {}", line(record, side, shots, judged))?;
         for point in analysis.into_iter().flat_map(Analysis::turning_points) {
             if let Some(step) = judged.iter().find(|step| step.number == point.number) {
-                writeln!(output, "   Turning point: {}.", turning_point(step, point.reason))?;
+                writeln!(output, "   Turning point: {}.", describe_turning_point(step, point.reason))?;
             }
         }
         fired += shots.len();
@@ -51,8 +51,8 @@ pub fn replay(
     if !options.boards {
         writeln!(output, "\n{}\n", boards(record, &known, options))?;
     }
-    writeln!(output, "{}", outcome(record))?;
-    for side in Side::ALL {
+    writeln!(output, "{}", describe_result(record))?;
+    for &side in record.shooters() {
         let judged = analysis.map_or_else(String::new, |analysis| words::skill_and_luck(analysis.reviews()[side]));
         let gap = if judged.is_empty() { "" } else { ", " };
         writeln!(output, "{}{gap}{judged}", words::tally(names[side], &known[side]))?;
@@ -62,7 +62,7 @@ pub fn replay(
 
 fn line(record: &Record, side: Side, shots: &[Shot], judged: &[AnalyzedShot<'_>]) -> String {
     let texts: Vec<String> = shots.iter().map(|&shot| words::short(record.rules(), shot)).collect();
-    let odds = match odds_of_shots(judged) {
+    let odds = match describe_odds(judged) {
         odds if odds.is_empty() => odds,
         odds => format!(" ({odds})"),
     };
@@ -74,7 +74,10 @@ fn boards(record: &Record, known: &BySide<Knowledge>, options: &ReplayOptions) -
         Some(fleet) => TextBoard::of_fleet(fleet, &known[owner.other()]),
         None => TextBoard::of_enemy(&known[owner.other()]),
     };
-    let titles = record.names().map(|name| format!("Fleet of {name}"));
+    if record.is_solo() {
+        return pictures::single("The fleet", &board(record.first().other()), options.glyphs);
+    }
+    let titles = record.names().map(words::fleet_of);
     let (left, right) = (board(Side::A), board(Side::B));
     pictures::pair((&titles.a, &left), (&titles.b, &right), options.glyphs, options.columns)
 }

@@ -1,24 +1,22 @@
 //! An analysis as tables to read.
 
 use seabattle_core::{Record, Side};
-use seabattle_gallery::{Story, outcome, percent, short_shot, turning_point};
 use seabattle_odds::{Analysis, AnalyzedShot, Review};
+use seabattle_render::{Replay, describe_players, describe_result, describe_shot, describe_turning_point, percent};
 
 use crate::table::Lean::{Left, Right};
 use crate::table::{aligned, fitted};
 
 /// One game in full.
-pub(super) fn whole(story: &Story, analysis: &Analysis) -> String {
-    let record = story.record();
-    let names = record.names();
+pub(super) fn whole(replay: &Replay, analysis: &Analysis) -> String {
+    let record = replay.record();
     let estimates =
         if analysis.is_exact() { "" } else { "\nSome odds are estimates: the board is too large to count." };
     format!(
-        "{} against {}, {}\n{}{estimates}\n\n{}{}\n{}",
-        names.a,
-        names.b,
+        "{}, {}\n{}{estimates}\n\n{}{}\n{}",
+        describe_players(record),
         record.rules(),
-        outcome(record),
+        describe_result(record),
         numbers(record, analysis),
         turning_points(record, analysis),
         shots(record, analysis),
@@ -40,7 +38,9 @@ fn numbers(record: &Record, analysis: &Analysis) -> String {
             signed(review.luck_in_deviations()),
         ]
     };
-    let rows = [heading.map(str::to_owned).to_vec(), row(Side::A), row(Side::B)];
+    let rows: Vec<Vec<String>> = std::iter::once(heading.map(str::to_owned).to_vec())
+        .chain(record.shooters().iter().copied().map(row))
+        .collect();
     aligned(&[Left, Right, Right, Right, Right, Right, Right, Right], &rows)
 }
 
@@ -61,8 +61,8 @@ fn turning_points(record: &Record, analysis: &Analysis) -> String {
         .filter_map(|point| {
             let step = steps.get(point.number - 1)?;
             let who = fitted(record.names()[step.side]);
-            let shot = short_shot(record.rules(), step.review.shot);
-            Some(vec![format!("{:>3}", step.number), who, shot, turning_point(step, point.reason)])
+            let shot = describe_shot(record.rules(), step.review.shot);
+            Some(vec![format!("{:>3}", step.number), who, shot, describe_turning_point(step, point.reason)])
         })
         .collect();
     if rows.is_empty() { String::new() } else { format!("\nTurning points\n{}", aligned(&[Left; 4], &rows)) }
@@ -75,7 +75,7 @@ fn shots(record: &Record, analysis: &Analysis) -> String {
         vec![
             step.number.to_string(),
             fitted(record.names()[step.side]),
-            short_shot(record.rules(), review.shot),
+            describe_shot(record.rules(), review.shot),
             percent(review.chosen),
             review.best_cell.to_string(),
             percent(review.best),
@@ -99,6 +99,11 @@ pub(super) fn line(number: usize, record: &Record, analysis: &Analysis) -> Strin
         let review = analysis.reviews()[side];
         format!("{:>8}  {:>8}", skill(review), signed(review.luck()))
     };
-    let names = record.names();
-    format!("{number:>4} {} {}  {} - {}: {}\n", side(Side::A), side(Side::B), names.a, names.b, outcome(record))
+    format!(
+        "{number:>4} {} {}  {}: {}\n",
+        side(Side::A),
+        side(Side::B),
+        describe_players(record),
+        describe_result(record)
+    )
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use seabattle_arena::{BotResult, Report};
-use seabattle_pictures::{Chart, Height, Picture, Series, png, svg};
+use seabattle_render::{Chart, Picture, Series, YAxis, png, svg};
 
 use super::report::Heading;
 
@@ -60,7 +60,7 @@ pub(super) fn chart(heading: &Heading<'_>, report: &Report) -> Chart {
         ),
         x_label: "shots".to_owned(),
         x_range: (0.0, area),
-        height: Height::Share,
+        y_axis: YAxis::Percent,
         series: results.into_iter().map(curve).collect(),
     }
 }
@@ -74,5 +74,5 @@ fn curve(result: &BotResult) -> Series {
         finished += count;
         points.push((shots as f32, finished as f32 / games));
     }
-    Series { name: result.name.clone(), note: format!("{:.1}", result.shots.mean()), colour: None, points }
+    Series { name: result.name.clone(), note: format!("{:.1}", result.shots.mean()), color: None, points }
 }

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use seabattle_gallery::Speed;
+use seabattle_render::Speed;
 use seabattle_terminal::screen::Theme;
 
 /// Which game is looked at.

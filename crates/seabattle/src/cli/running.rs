@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::threads;
 use crate::limits::Time;
-use crate::remote::LinkArgs;
+use crate::remote::ConnectionArgs;
 
 const WORKER_EXAMPLES: &str = "\
 A worker takes jobs from a queue and plays them; `match`, `tournament` and `bench` put jobs there with --nats. It plays
@@ -50,7 +50,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) ack_wait: Time,
 
     #[command(flatten)]
-    pub(crate) link: LinkArgs,
+    pub(crate) connection: ConnectionArgs,
 }
 
 const SERVE_EXAMPLES: &str = "\
@@ -90,7 +90,7 @@ pub(crate) struct ServeArgs {
     pub(crate) forwarded: bool,
 
     /// Requests a second that one client may make in the long run
-    #[arg(long, value_name = "N", default_value_t = seabattle_server::USUAL_RATE, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = seabattle_server::DEFAULT_RATE, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: u32,
 
     /// How to log, to standard error

@@ -56,7 +56,7 @@ impl<J, T: FromResult, F: Fn(J) -> Job> Executor<J, T> for RemoteExecutor<'_, F>
         let describe = |number: u64| serde_json::to_vec(&(self.describe)(job(number)?)).ok();
         let mut unreadable = None;
         let worked =
-            self.remote.coordinator.work(&run, jobs, &describe, stop, &self.remote.show, &mut |number, bytes| {
+            self.remote.coordinator.run(&run, jobs, &describe, stop, &self.remote.show, &mut |number, bytes| {
                 match T::read(bytes).map(&mut *done) {
                     Some(ControlFlow::Continue(())) => ControlFlow::Continue(()),
                     Some(ControlFlow::Break(())) => ControlFlow::Break(()),

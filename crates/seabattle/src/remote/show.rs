@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_queue::{Failure, Status, Watch};
+use seabattle_queue::{JobFailure, Observer, WorkerStatus};
 
 /// Who has been silent for so long is gone.
 const SILENT: Duration = Duration::from_secs(5);
@@ -24,7 +24,7 @@ pub(crate) struct Show {
 
 #[derive(Default)]
 struct Seen {
-    workers: BTreeMap<String, (Status, Instant)>,
+    workers: BTreeMap<String, (WorkerStatus, Instant)>,
     /// By worker: how often, and the first reason.
     failures: BTreeMap<String, (u64, String)>,
 }
@@ -63,12 +63,12 @@ impl Show {
 impl Seen {
     fn lines(&self) -> String {
         let here = self.workers.values().filter(|(_, heard)| heard.elapsed() < SILENT);
-        let here: Vec<&Status> = here.map(|(status, _)| status).collect();
+        let here: Vec<&WorkerStatus> = here.map(|(status, _)| status).collect();
         let threads: usize = here.iter().map(|status| status.threads).sum();
         let done: u64 = self.workers.values().map(|(status, _)| status.done).sum();
         let mut text = format!("{} workers, {threads} threads, {done} jobs done", here.len());
         for status in here.iter().take(LINES) {
-            let Status { worker, threads, busy, done, failed, .. } = status;
+            let WorkerStatus { worker, threads, busy, done, failed, .. } = status;
             let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
             text += &format!("\n  {worker:<24.24} {busy:>3} of {threads} busy {done:>8} done{failed}");
         }
@@ -79,10 +79,10 @@ impl Seen {
     }
 }
 
-impl Watch for Show {
-    fn status(&self, status: &Status) {
+impl Observer for Show {
+    fn status(&self, status: &WorkerStatus) {
         let mut seen = self.seen();
-        if status.leaves {
+        if status.leaving {
             seen.workers.remove(&status.worker);
         } else {
             seen.workers.insert(status.worker.clone(), (status.clone(), Instant::now()));
@@ -90,26 +90,26 @@ impl Watch for Show {
         self.workers.set_message(seen.lines());
     }
 
-    fn failure(&self, failure: &Failure) {
-        let Failure { worker, number, why, .. } = failure;
+    fn failure(&self, failure: &JobFailure) {
+        let JobFailure { worker, number, reason, .. } = failure;
         let mut seen = self.seen();
         if seen.failures.len() >= KEPT_FAILURES && !seen.failures.contains_key(worker) {
             return;
         }
-        let (times, _) = seen.failures.entry(worker.clone()).or_insert_with(|| (0, why.clone()));
+        let (times, _) = seen.failures.entry(worker.clone()).or_insert_with(|| (0, reason.clone()));
         *times += 1;
         let is_first = *times == 1;
         drop(seen);
         if is_first {
-            self.say(&format!("worker {worker} failed in job {number}: {why}; it goes to another"));
+            self.say(&format!("worker {worker} failed in job {number}: {reason}; it goes to another"));
         }
     }
 
-    fn sent_away(&self, worker: &str, why: &str) {
-        self.say(&format!("worker {worker} is refused: {why}"));
+    fn worker_rejected(&self, worker: &str, reason: &str) {
+        self.say(&format!("worker {worker} is refused: {reason}"));
     }
 
-    fn connection(&self, stands: bool) {
-        self.say(if stands { "NATS is back" } else { "NATS is gone; waiting for it" });
+    fn connection(&self, connected: bool) {
+        self.say(if connected { "NATS is back" } else { "NATS is gone; waiting for it" });
     }
 }

@@ -5,7 +5,7 @@ mod contest;
 use std::fmt::Write;
 
 use seabattle_arena::{RatingTable, Standing, StopReason};
-use seabattle_pictures::{Range, Ranges, svg};
+use seabattle_render::{ErrorBar, ErrorBarChart, svg};
 
 use super::plan::Plan;
 use super::report::{Met, met};
@@ -119,12 +119,12 @@ fn ratings(table: &RatingTable, shown: &[Standing]) -> String {
     }
     let range = |line: &Standing| {
         let (value, stderr) = (line.rating? as f32, line.stderr? as f32);
-        Some(Range { name: line.name.clone(), value, error: 1.96 * stderr })
+        Some(ErrorBar { name: line.name.clone(), value, error: 1.96 * stderr })
     };
-    let chart = Ranges {
+    let chart = ErrorBarChart {
         title: "Elo of every contestant with its error, as in the table of standings".to_owned(),
         x_label: "Elo above the mean of all, with errors at 95 %".to_owned(),
-        ranges: shown.iter().filter_map(range).collect(),
+        bars: shown.iter().filter_map(range).collect(),
     };
     format!("<figure>\n{}</figure>\n{}", svg(&chart.draw()), left_out(table, shown))
 }

@@ -17,6 +17,7 @@ use crate::cli::TournamentArgs;
 use crate::limits::Limits;
 use crate::naming::{self, Known};
 use crate::players::{self, Row};
+use crate::random_seed;
 use crate::remote::{PlayerJob, RemoteArgs, TaskJob};
 
 const FILE: &str = "tournament.json";
@@ -94,7 +95,7 @@ impl Plan {
         Ok(Self {
             format: format.to_string(),
             rules: rules.to_string(),
-            seed: args.seed.or(config.seed).unwrap_or(1),
+            seed: args.seed.or(config.seed).map_or_else(random_seed::secret, Ok)?,
             pairs,
             series,
             // Nobody tells fleets in a contest.

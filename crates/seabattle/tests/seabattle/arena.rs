@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use seabattle_arena::{BotCommand, BuiltInPlayer, ExternalPlayer, Player, TimeLimits};
+use seabattle_core::{Rules, Seed, Solo, layout};
+
 use crate::program::{command, folder, repository, run, stderr, stdout};
 
 fn seabattle(arguments: &[&str]) -> Output {
@@ -81,20 +84,47 @@ fn bots_of_the_catalog_pass_the_check_as_strangers() {
 }
 
 #[test]
-fn a_bot_plays_the_same_at_home_and_as_a_stranger() {
-    let stranger = format!("{} bot star", env!("CARGO_BIN_EXE_seabattle"));
-    let play = |player: &str| {
-        let output = seabattle(&["match", player, "quadrant", "--pairs", "20", "--format", "json"]);
-        let mut value = json(&output);
-        value["a"] = "star".into();
-        value
+fn an_external_bot_plays_as_the_built_in_one_with_the_seed_it_is_told() {
+    let game = |mut player: Box<dyn Player + '_>, seed: &Seed| {
+        player.start(&Rules::classic(), seed).unwrap();
+        let enemy = layout::sequential(&Rules::classic(), &mut Seed::new(3).rng()).unwrap();
+        let fleet = player.place(&Rules::classic()).unwrap();
+        let mut game = Solo::new(enemy);
+        while !game.is_over() {
+            let shots = player.shoot(&game.view(), 1).unwrap();
+            let answers = game.fire(&shots).unwrap().to_vec();
+            player.answered(&answers, &Rules::classic()).unwrap();
+        }
+        (fleet.to_string(), game.knowledge().to_string())
     };
-    assert_eq!(play("star"), play(&stranger));
+    let limits = TimeLimits::default();
+    for name in ["star", "quadrant", "random"] {
+        let words = [env!("CARGO_BIN_EXE_seabattle"), "bot", name].map(str::to_owned).to_vec();
+        let command = BotCommand { words, memory: 1 << 20, sandboxed: false, log: None, build: None };
+        let make = |seed: &Seed| seabattle_bots::find(name).unwrap().make(seed);
+        let seed = Seed::new(11);
+        let external = game(Box::new(ExternalPlayer::new(command, limits)), &seed);
+        let built_in = game(Box::new(BuiltInPlayer::new(&make, false)), &Seed::new(seed.told()));
+        assert_eq!(external, built_in, "{name}");
+    }
+}
+
+#[test]
+fn a_match_without_a_seed_has_a_secret_one_which_repeats_it() {
+    let play = |more: &[&str]| {
+        json(&seabattle(&[&["match", "density", "random", "--pairs", "5", "--format", "json"][..], more].concat()))
+    };
+    let first = play(&[]);
+    let seed = first["seed"].as_u64().unwrap();
+    assert_ne!(play(&[])["seed"], seed);
+    assert_eq!(play(&["--seed", &seed.to_string()]), first);
 }
 
 #[test]
 fn a_match_tells_what_programs_need() {
-    let output = seabattle(&["match", "density", "star", "--pairs", "2000", "--sprt", "0,50", "--format", "json"]);
+    let output = seabattle(&[
+        "match", "density", "star", "--pairs", "2000", "--seed", "1", "--sprt", "0,50", "--format", "json",
+    ]);
     assert!(output.status.success());
     let value = json(&output);
     for key in
@@ -119,7 +149,7 @@ fn contestants_that_are_nobody_are_refused_before_the_match() {
     refused("python3 'bot.py", "is a quotation mark missing?");
 }
 
-const CUP: [&str; 6] = ["density", "star", "quadrant", "random", "--pairs", "150"];
+const CUP: [&str; 8] = ["density", "star", "quadrant", "random", "--pairs", "150", "--seed", "1"];
 
 fn cup(folder: &str) -> Vec<String> {
     let words = ["tournament"].into_iter().chain(CUP).chain(["--format", "json", "--out", folder]);
@@ -166,7 +196,8 @@ fn a_torn_last_line_is_played_again() {
     let folder = folder("torn");
     let cup_folder = inside(&folder, "cup");
     let run = |arguments: &[&str]| stdout(&seabattle(arguments));
-    let expected = run(&["tournament", "star", "random", "--pairs", "5", "--format", "json", "--out", &cup_folder]);
+    let expected =
+        run(&["tournament", "star", "random", "--pairs", "5", "--seed", "1", "--format", "json", "--out", &cup_folder]);
     let journal = Path::new(&cup_folder).join("games.jsonl");
     let bytes = fs::read(&journal).unwrap();
     fs::write(&journal, &bytes[..bytes.len() - 20]).unwrap();
@@ -180,7 +211,8 @@ fn a_tournament_goes_on_from_any_folder() {
     fs::copy(example("python/bot.py"), folder.join("bot.py")).unwrap();
     fs::create_dir(folder.join("deeper")).unwrap();
     let here = |words: &[&str], place: &Path| command(words).current_dir(place).output().unwrap();
-    let begin = ["tournament", "star", "python3 ../bot.py", "--pairs", "3", "--out", "cup", "--format", "json"];
+    let begin =
+        ["tournament", "star", "python3 ../bot.py", "--pairs", "3", "--seed", "1", "--out", "cup", "--format", "json"];
     let expected = here(&begin, &folder.join("deeper"));
     assert!(expected.status.success(), "{}", stderr(&expected));
     let journal = folder.join("deeper/cup/games.jsonl");
@@ -196,7 +228,19 @@ fn threads_change_nothing_in_a_tournament() {
     for format in ["round-robin", "swiss:3", "knockout", "gauntlet"] {
         let table = |threads: &str| {
             let out = inside(&folder, &format!("{format}-{threads}"));
-            let words = ["star", "random", "density", "quadrant", "adjacent", "--pairs", "6", "--threads", threads];
+            let words = [
+                "star",
+                "random",
+                "density",
+                "quadrant",
+                "adjacent",
+                "--pairs",
+                "6",
+                "--seed",
+                "1",
+                "--threads",
+                threads,
+            ];
             let output = seabattle(
                 &[&["tournament"][..], &words, &["--schedule", format, "--out", &out, "--format", "json"]].concat(),
             );
@@ -211,8 +255,10 @@ fn threads_change_nothing_in_a_tournament() {
 fn a_folder_holds_one_tournament() {
     let folder = folder("twice");
     let out = inside(&folder, "cup");
-    assert!(seabattle(&["tournament", "star", "random", "--pairs", "1", "--out", &out]).status.success());
-    let again = seabattle(&["tournament", "star", "random", "--pairs", "1", "--out", &out]);
+    assert!(
+        seabattle(&["tournament", "star", "random", "--pairs", "1", "--seed", "1", "--out", &out]).status.success()
+    );
+    let again = seabattle(&["tournament", "star", "random", "--pairs", "1", "--seed", "1", "--out", &out]);
     assert!(!again.status.success());
     assert!(stderr(&again).contains("--resume"), "{}", stderr(&again));
     for option in
@@ -229,7 +275,7 @@ fn a_folder_holds_one_tournament() {
 fn ctrl_c_says_how_to_go_on() {
     let folder = folder("ctrl-c");
     let out = inside(&folder, "cup");
-    let words = ["tournament", "density", "star", "--pairs", "1000000", "--out", &out];
+    let words = ["tournament", "density", "star", "--pairs", "1000000", "--seed", "1", "--out", &out];
     let child = command(&words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     let journal = Path::new(&out).join("games.jsonl");

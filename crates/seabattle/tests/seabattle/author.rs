@@ -38,7 +38,8 @@ fn alarms(output: &Output) -> Vec<String> {
 #[test]
 fn the_first_fault_of_a_match_is_told_once_with_the_next_step() {
     let bot = broken("crash_at_start.py");
-    let output = seabattle(&["match", &bot, "random", "--pairs", "4", "--series", "1", "--time-start", "20s"]);
+    let output =
+        seabattle(&["match", &bot, "random", "--pairs", "4", "--seed", "1", "--series", "1", "--time-start", "20s"]);
     assert!(!output.status.success());
     let told = alarms(&output);
     assert_eq!(told.len(), 1, "{told:?}");
@@ -52,7 +53,7 @@ fn the_first_fault_of_a_match_is_told_once_with_the_next_step() {
 fn the_first_fault_of_a_tournament_is_told_and_kept() {
     let (folder, bot) = (folder("first-fault"), broken("crash_mid_game.py"));
     let cup = inside(&folder, "cup");
-    let words = ["tournament", "random", &bot, "star", "--pairs", "2", "--tolerate", "--out", &cup];
+    let words = ["tournament", "random", &bot, "star", "--pairs", "2", "--seed", "1", "--tolerate", "--out", &cup];
     let output = seabattle(&words);
     assert!(output.status.success(), "{}", stderr(&output));
     let told = alarms(&output);
@@ -80,14 +81,14 @@ fn the_first_fault_of_a_tournament_is_told_and_kept() {
 #[test]
 fn a_match_shows_what_bots_call_themselves() {
     let bot = example();
-    let words = ["match", &bot, "random", "--pairs", "2"];
+    let words = ["match", &bot, "random", "--pairs", "2", "--seed", "1"];
     let shown = stdout(&seabattle(&words));
     assert!(shown.starts_with("match     Python example against random\n"), "{shown}");
     let report = json(&seabattle(&[&words[..], &["--format", "json"]].concat()));
     assert_eq!((&report["a"], &report["b"]), (&bot.clone().into(), &"random".into()));
     assert_eq!((&report["shown_as"]["a"], &report["shown_as"]["b"]), (&"Python example".into(), &"random".into()));
     let other = format!("{bot} again");
-    let twins = stdout(&seabattle(&["match", &bot, &other, "--pairs", "1"]));
+    let twins = stdout(&seabattle(&["match", &bot, &other, "--pairs", "1", "--seed", "1"]));
     assert!(twins.starts_with(&format!("match     {bot} against {other}\n")), "{twins}");
 }
 
@@ -99,7 +100,8 @@ fn a_tournament_shows_what_bots_call_themselves() {
     let stranger = format!("{} bot quadrant", env!("CARGO_BIN_EXE_seabattle"));
     let cup = |threads: &str, output: &str| {
         let out = inside(&folder, &format!("{threads}-{output}"));
-        let words = ["tournament", "star", &stranger, "--config", &file, "--threads", threads, "--out", &out];
+        let words =
+            ["tournament", "star", &stranger, "--config", &file, "--seed", "1", "--threads", threads, "--out", &out];
         let ran = seabattle(&[&words[..], &["--format", output]].concat());
         assert!(ran.status.success(), "{}", stderr(&ran));
         assert_eq!(stdout(&seabattle(&["tournament", "--resume", &out, "--format", output])), stdout(&ran));
@@ -134,11 +136,11 @@ fn logs_are_kept_in_a_folder() {
         assert_eq!(files.len(), 1, "bots of the catalog have no log: {files:?}");
         fs::read_to_string(&files[0]).unwrap()
     };
-    let log = logs(&["match", "random", &bot, "--pairs", "2", "--series", "1"]);
+    let log = logs(&["match", "random", &bot, "--pairs", "2", "--seed", "1", "--series", "1"]);
     for line in ["1| heard seabattle", "1| heard quit", "2| heard seabattle", "2| heard quit"] {
         assert_eq!(log.lines().filter(|heard| *heard == line).count(), 1, "{line}");
     }
-    let log = logs(&["tournament", &bot, "star", "--pairs", "1", "--out", &inside(&folder, "cup")]);
+    let log = logs(&["tournament", &bot, "star", "--pairs", "1", "--seed", "1", "--out", &inside(&folder, "cup")]);
     assert!(log.contains("1| heard place\n"), "{log}");
     let checked = folder.join("checked");
     let words = [&["check", "--bot-log", checked.to_str().unwrap()][..], &bot.split(' ').collect::<Vec<_>>()].concat();
@@ -152,7 +154,7 @@ fn a_finished_tournament_is_shown_from_anywhere() {
     let folder = folder("finished");
     fs::create_dir(folder.join("begun")).unwrap();
     fs::copy(repository().join("bots/python/bot.py"), folder.join("begun/bot.py")).unwrap();
-    let words = ["tournament", "star", "python3 bot.py", "--pairs", "2", "--out", "cup"];
+    let words = ["tournament", "star", "python3 bot.py", "--pairs", "2", "--seed", "1", "--out", "cup"];
     let expected = command(&words).current_dir(folder.join("begun")).output().unwrap();
     assert!(expected.status.success(), "{}", stderr(&expected));
     let cup = folder.join("moved");
@@ -174,7 +176,7 @@ fn a_finished_tournament_is_shown_from_anywhere() {
 fn lines_of_the_journal_that_cannot_be_read_are_told() {
     let folder = folder("skipped");
     let cup = inside(&folder, "cup");
-    let table = stdout(&seabattle(&["tournament", "star", "random", "--pairs", "3", "--out", &cup]));
+    let table = stdout(&seabattle(&["tournament", "star", "random", "--pairs", "3", "--seed", "1", "--out", &cup]));
     let journal = folder.join("cup/games.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
     let spoilt: Vec<&str> = text.lines().enumerate().map(|(at, line)| if at < 2 { "spoilt" } else { line }).collect();
@@ -188,7 +190,8 @@ fn lines_of_the_journal_that_cannot_be_read_are_told() {
 #[test]
 fn a_match_that_is_stopped_says_so_with_its_status() {
     let folder = folder("match-ctrl-c");
-    let words = ["match", "star", "random", "--pairs", "100000000", "--records", folder.to_str().unwrap()];
+    let words =
+        ["match", "star", "random", "--pairs", "100000000", "--seed", "1", "--records", folder.to_str().unwrap()];
     let child = command(&words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     let record = folder.join("star-random.txt");

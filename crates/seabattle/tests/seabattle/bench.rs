@@ -1,9 +1,10 @@
-//! `seabattle bench` and `seabattle bots`, as people and programs use them.
+//! `seabattle bench`, as people and programs use them.
 
 use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use seabattle_core::Record;
 use serde_json::Value;
 
 use crate::program::{command, folder, run, stderr, stdout};
@@ -252,12 +253,67 @@ fn processor_ticks(pid: u32) -> u64 {
 }
 
 #[test]
-fn the_catalog_is_listed() {
-    let text = stdout(&run(&["bots"], b""));
-    for name in ["random", "star", "lattice", "density"] {
-        assert!(text.lines().any(|line| line.starts_with(name)), "{text}");
-    }
+fn fingerprints_are_one_line_for_each_bot() {
     let fingerprints = bench(&["star", "random", "--fingerprint"]);
     assert_eq!(fingerprints.lines().count(), 2);
     assert!(fingerprints.starts_with("star            "));
+}
+
+#[test]
+fn games_are_kept_as_records_that_other_commands_read() {
+    let folder = folder("bench-records").join("solo");
+    let path = folder.to_str().unwrap();
+    let games = ["star", "quadrant", "--games", "7", "--skip", "3", "--records", path];
+    let report = json(&[&games[..], &["--threads", "3"]].concat());
+    let mut names: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["quadrant.txt", "star.txt"], "nothing else is left");
+    let file = folder.join("star.txt");
+    let text = fs::read_to_string(&file).unwrap();
+    let records: Vec<Record> = Record::parse_all(&text).collect::<Result<_, _>>().unwrap();
+    assert_eq!(records.len(), 7);
+    let shots: usize = records.iter().map(|record| record.volleys().count()).sum();
+    assert!((shots as f64 / 7.0 - report["results"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
+    assert!(records.iter().all(|record| record.is_solo() && record.names().b == "uniform layout"));
+    let one = folder.join("one");
+    bench(&["star", "--games", "1", "--skip", "5", "--records", one.to_str().unwrap()]);
+    let third = fs::read_to_string(one.join("star.txt")).unwrap();
+    assert_eq!(third.parse::<Record>().unwrap(), records[2], "threads do not change the order");
+    let star = file.to_str().unwrap();
+    let read = |args: &[&str]| {
+        let output = run(args, b"");
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let replay = read(&["replay", star, "--game", "3", "--plain"]);
+    assert!(replay.starts_with("star alone, classic.\n1. star fires: D1 "), "{replay}");
+    assert!(replay.contains("\nstar sank the fleet in ") && !replay.contains("uniform layout:"), "{replay}");
+    let analysis = read(&["analyse", star, "--game", "3"]);
+    assert!(analysis.starts_with("star alone, classic\n") && !analysis.contains("uniform"), "{analysis}");
+    assert!(!analysis.contains("ahead from here"), "{analysis}");
+    for name in ["game.svg", "game.gif", "game.html"] {
+        let picture = folder.join(name);
+        read(&["export", star, "--game", "3", "-o", picture.to_str().unwrap()]);
+        assert!(fs::metadata(picture).unwrap().len() > 1000);
+    }
+    let still = fs::read_to_string(folder.join("game.svg")).unwrap();
+    assert!(still.contains("star alone") && still.matches(" fires\"").count() == 1, "one board");
+}
+
+#[test]
+fn records_that_cannot_be_kept_are_refused_at_once() {
+    let folder = folder("bench-no-records");
+    fs::write(folder.join("star.txt"), "mine").unwrap();
+    let path = folder.to_str().unwrap();
+    let refused = |args: &[&str], reason: &str| {
+        let output = run(&[&["bench", "star"], args].concat(), b"");
+        assert!(!output.status.success() && stderr(&output).contains(reason), "{args:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+    };
+    refused(&["--records", path, "--games", "3"], "star.txt exists already: name another folder");
+    refused(&["--records", "/dev/null/x", "--games", "3"], "cannot make the folder /dev/null/x");
+    refused(&["--records", path, "--games", "10001"], "up to 10000 games of each bot, not 10001");
+    refused(&["--records", path, "--nats", "nats://127.0.0.1:1"], "cannot be used with");
+    assert_eq!(fs::read_to_string(folder.join("star.txt")).unwrap(), "mine");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
 }

@@ -25,7 +25,7 @@ struct Worker(Child);
 
 impl Worker {
     fn start(nats: &Nats, options: &[&str]) -> Self {
-        let url = nats.link().url;
+        let url = nats.options().url;
         let args = [&["worker", "--nats", &url, "--threads", "1", "--ack-wait", "1s"], options].concat();
         let mut command = command(&args);
         Self(quiet(&mut command).spawn().unwrap())
@@ -58,7 +58,7 @@ fn crew(nats: &Nats, count: usize) -> Vec<Worker> {
 
 /// The same command here and there.
 fn is_the_same(nats: &Nats, args: &[&str], there: &[&str]) {
-    let url = nats.link().url;
+    let url = nats.options().url;
     let here = run(args, b"");
     let remote = run(&[args, &["--nats", &url], there].concat(), b"");
     assert!(remote.status.success(), "{}", stderr(&remote));
@@ -69,11 +69,15 @@ fn is_the_same(nats: &Nats, args: &[&str], there: &[&str]) {
 fn tables_are_the_same_as_on_one_machine() {
     let nats = Nats::start();
     let _crew = crew(&nats, 2);
-    is_the_same(&nats, &["match", "star", "density", "--pairs", "60"], &["--job", "7"]);
-    is_the_same(&nats, &["match", "star", "quadrant", "--pairs", "400", "--sprt", "0,40", "--format", "json"], &[]);
+    is_the_same(&nats, &["match", "star", "density", "--pairs", "60", "--seed", "1"], &["--job", "7"]);
     is_the_same(
         &nats,
-        &["match", "random", "blocks", "--rules", "russian", "--pairs", "30", "--learn"],
+        &["match", "star", "quadrant", "--pairs", "400", "--seed", "1", "--sprt", "0,40", "--format", "json"],
+        &[],
+    );
+    is_the_same(
+        &nats,
+        &["match", "random", "blocks", "--rules", "russian", "--pairs", "30", "--seed", "1", "--learn"],
         &["--job", "1"],
     );
     let folder = folder("remote-same");
@@ -88,7 +92,7 @@ fn tables_are_the_same_as_on_one_machine() {
             .collect::<Vec<Vec<_>>>()
     };
     let bench = ["bench", "star", "random", "--skip", "60", "--games", "700", "--series", "3", "--format", "csv"];
-    let url = nats.link().url;
+    let url = nats.options().url;
     assert_eq!(fields(&bench), fields(&[&bench[..], &["--nats", &url, "--job", "50"]].concat()));
     let fair = "bench density --games 4 --low-variance --format csv";
     let fair: Vec<&str> = fair.split(' ').collect();
@@ -105,6 +109,8 @@ fn tables_are_the_same_as_on_one_machine() {
                 "lattice",
                 "--pairs",
                 "12",
+                "--seed",
+                "1",
                 "--schedule",
                 schedule,
                 "--out",
@@ -125,11 +131,14 @@ fn records_are_the_same_too() {
     let nats = Nats::start();
     let _crew = crew(&nats, 2);
     let folder = folder("remote-records");
-    let url = nats.link().url;
+    let url = nats.options().url;
     let records = |side: &str, more: &[&str]| {
         let folder = folder.join(side);
         let path = folder.to_string_lossy();
-        let output = run(&[&["match", "star", "random", "--pairs", "15", "--records", &path], more].concat(), b"");
+        let output = run(
+            &[&["match", "star", "random", "--pairs", "15", "--seed", "1", "--records", &path], more].concat(),
+            b"",
+        );
         assert!(output.status.success(), "{}", stderr(&output));
         fs::read_to_string(folder.join("star-random.txt")).unwrap()
     };
@@ -141,8 +150,8 @@ fn a_command_runs_only_where_it_is_allowed() {
     let nats = Nats::start();
     let bot = crate::program::repository().join("bots/python/bot.py");
     let bot = format!("python3 {}", bot.display());
-    let url = nats.link().url;
-    let args = ["match", &bot, "random", "--pairs", "2", "--no-sandbox", "--nats", &url];
+    let url = nats.options().url;
+    let args = ["match", &bot, "random", "--pairs", "2", "--seed", "1", "--no-sandbox", "--nats", &url];
     let refused = spawn(&["worker", "--nats", &url, "--threads", "1", "--name", "careful"]);
     let mut wanted = spawn(&args);
     let refused = refused.wait_with_output().unwrap();
@@ -160,7 +169,7 @@ fn a_command_runs_only_where_it_is_allowed() {
 fn nobody_there_is_told_with_the_next_step() {
     let mut nats = Nats::start();
     nats.kill();
-    let url = nats.link().url.replace("nats://", "nats://me:secret@");
+    let url = nats.options().url.replace("nats://", "nats://me:secret@");
     let output = run(&["match", "star", "random", "--nats", &url, "--nats-wait", "300ms"], b"");
     let told = stderr(&output);
     assert!(!output.status.success() && told.contains("no answer from NATS"), "{told}");
@@ -181,7 +190,7 @@ impl Trial {
     fn begin(folder: &Path, bots: &[&str]) -> Self {
         let nats = Nats::start();
         let workers = crew(&nats, 3);
-        let (folder, url) = (folder.to_string_lossy().into_owned(), nats.link().url);
+        let (folder, url) = (folder.to_string_lossy().into_owned(), nats.options().url);
         let coordinator = spawn(&[bots, &["--out", &folder, "--nats", &url, "--job", "20"]].concat());
         Self { nats, workers, folder, coordinator }
     }
@@ -207,7 +216,7 @@ impl Trial {
     fn kill_coordinator(&mut self) {
         self.coordinator.kill().unwrap();
         self.coordinator.wait().unwrap();
-        let url = self.nats.link().url;
+        let url = self.nats.options().url;
         self.coordinator = spawn(&["tournament", "--resume", &self.folder, "--nats", &url, "--job", "20"]);
     }
 
@@ -226,7 +235,7 @@ impl Trial {
 fn whoever_dies_the_table_is_the_same() {
     const GAMES: usize = 6 * 2 * 600;
     let folder = folder("remote-faults");
-    let bots = ["tournament", "star", "density", "quadrant", "adjacent", "--pairs", "600"];
+    let bots = ["tournament", "star", "density", "quadrant", "adjacent", "--pairs", "600", "--seed", "1"];
     let here = folder.join("here").to_string_lossy().into_owned();
     let expected = stdout(&run(&[&bots[..], &["--out", &here]].concat(), b""));
     let mut trial = Trial::begin(&folder.join("there"), &bots);

@@ -1,0 +1,195 @@
+//! The connection to NATS, and the two JetStream streams.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::jetstream::Context;
+use async_nats::jetstream::consumer::{self, AckPolicy, PullConsumer};
+use async_nats::jetstream::context::{ContextBuilder, CreateStreamErrorKind};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::{Client, ConnectOptions};
+use thiserror::Error;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::subjects::{
+    JOBS_STREAM, JOBS_SUBJECT, RESULTS_STREAM, RESULTS_SUBJECT, Version, consumer_name, jobs_filter,
+};
+
+/// Jobs and results that nobody fetches are deleted after this time.
+const MAX_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
+const RETRY_INTERVAL: Duration = Duration::from_millis(250);
+const MAX_TRIES: u32 = 4;
+
+/// How to connect to NATS.
+#[derive(Debug, Clone)]
+pub struct ConnectionOptions {
+    /// One address, or several separated by commas. Each may contain a user and password, or a token.
+    pub url: String,
+    /// A NATS credentials file.
+    pub credentials: Option<PathBuf>,
+    /// How long to wait for NATS, at the start and after a lost connection.
+    pub timeout: Duration,
+}
+
+/// Why a coordinator or a worker had to stop.
+#[derive(Debug, Error)]
+pub enum QueueError {
+    /// NATS did not answer within the timeout.
+    #[error("no answer from NATS for {} s ({reason}); what is done so far is safe: start it, then give the same command again", timeout.as_secs_f32())]
+    Unreachable {
+        /// The last error.
+        reason: String,
+        /// How long the program waited.
+        timeout: Duration,
+    },
+    /// NATS refused the user, password or token.
+    #[error("cannot log in to NATS: {0}; name user and password in the address, or a file with --nats-creds")]
+    LoginFailed(String),
+    /// The credentials file cannot be read.
+    #[error("{path}: {error}", path = path.display())]
+    Credentials {
+        /// The credentials file.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// NATS answers, but JetStream cannot be used.
+    #[error("NATS cannot keep jobs: {0}; it must run with JetStream (nats-server -js)")]
+    JetStream(String),
+    /// A job failed too often.
+    #[error("job {number} cannot be done: {reason} (last tried by {worker})")]
+    JobFailed {
+        /// The number of the job.
+        number: u64,
+        /// The error of the last attempt.
+        reason: String,
+        /// The worker that tried last.
+        worker: String,
+    },
+    /// The async runtime could not be started.
+    #[error("cannot begin: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+impl ConnectionOptions {
+    /// Connects under a client name, and retries until the timeout.
+    pub(crate) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
+        let addresses: Vec<String> = self.url.split(',').map(|part| part.trim().to_owned()).collect();
+        let until = Instant::now() + self.timeout;
+        loop {
+            let options = self.options(name).await?;
+            let reason = match timeout(self.timeout, options.connect(&addresses)).await {
+                Ok(Ok(client)) => return Ok(client),
+                Ok(Err(error)) => match error.kind() {
+                    async_nats::ConnectErrorKind::Authentication
+                    | async_nats::ConnectErrorKind::AuthorizationViolation => {
+                        return Err(QueueError::LoginFailed(error.to_string()));
+                    }
+                    _ => error.to_string(),
+                },
+                Err(_) => "it takes too long".to_owned(),
+            };
+            if Instant::now() >= until {
+                return Err(QueueError::Unreachable { reason, timeout: self.timeout });
+            }
+            sleep(RETRY_INTERVAL).await;
+        }
+    }
+
+    async fn options(&self, name: &str) -> Result<ConnectOptions, QueueError> {
+        // The client reconnects for ever; the callers here decide how long to wait.
+        let options = ConnectOptions::new().name(name).request_timeout(Some(Duration::from_secs(5)));
+        match &self.credentials {
+            None => Ok(options),
+            Some(path) => options
+                .credentials_file(path)
+                .await
+                .map_err(|error| QueueError::Credentials { path: path.clone(), error }),
+        }
+    }
+}
+
+/// Whether the client is connected now.
+pub(crate) fn is_connected(client: &Client) -> bool {
+    client.connection_state() == State::Connected
+}
+
+/// How often the client has connected. A change means that messages may have been lost.
+pub(crate) fn connection_count(client: &Client) -> u64 {
+    client.statistics().connects.load(Ordering::Relaxed)
+}
+
+/// A JetStream context with short timeouts: an answer that was lost with a connection never comes.
+pub(crate) fn jetstream_context(client: &Client) -> Context {
+    ContextBuilder::new().timeout(Duration::from_secs(5)).ack_timeout(Duration::from_secs(2)).build(client.clone())
+}
+
+/// The streams of jobs and results.
+pub(crate) struct Streams {
+    pub(crate) context: Context,
+    pub(crate) jobs: Stream,
+    pub(crate) results: Stream,
+}
+
+impl Streams {
+    /// Opens both streams, and creates them if they do not exist.
+    pub(crate) async fn open(client: &Client) -> Result<Self, QueueError> {
+        let context = jetstream_context(client);
+        let jobs = Config {
+            name: JOBS_STREAM.to_owned(),
+            subjects: vec![JOBS_SUBJECT.to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            discard: DiscardPolicy::New,
+            max_age: MAX_AGE,
+            ..Config::default()
+        };
+        let results = Config {
+            name: RESULTS_STREAM.to_owned(),
+            subjects: vec![RESULTS_SUBJECT.to_owned()],
+            // The subject names the job, so a duplicate result replaces the first.
+            max_messages_per_subject: 1,
+            max_age: MAX_AGE,
+            ..Config::default()
+        };
+        let jobs = open_stream(&context, jobs).await?;
+        let results = open_stream(&context, results).await?;
+        Ok(Self { context, jobs, results })
+    }
+
+    /// Opens the consumer from which all workers of a version take jobs.
+    pub(crate) async fn open_worker_consumer(
+        &self,
+        version: &Version,
+        ack_timeout: Duration,
+    ) -> Result<PullConsumer, QueueError> {
+        let config = consumer::pull::Config {
+            durable_name: Some(consumer_name(version)),
+            filter_subject: jobs_filter(version),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ack_timeout,
+            max_ack_pending: 100_000,
+            max_waiting: 10_000,
+            ..consumer::pull::Config::default()
+        };
+        self.jobs.create_consumer(config).await.map_err(|error| QueueError::JetStream(error.to_string()))
+    }
+}
+
+/// Opens a stream, and creates it if it does not exist. When several programs create it at once, the server refuses all but
+/// one. The others retry and find it.
+async fn open_stream(context: &Context, config: Config) -> Result<Stream, QueueError> {
+    let mut tries = 1;
+    loop {
+        let error = match context.get_or_create_stream(config.clone()).await {
+            Ok(stream) => return Ok(stream),
+            Err(error) => error,
+        };
+        if tries == MAX_TRIES || !matches!(error.kind(), CreateStreamErrorKind::JetStream(_)) {
+            return Err(QueueError::JetStream(error.to_string()));
+        }
+        tries += 1;
+        sleep(RETRY_INTERVAL).await;
+    }
+}

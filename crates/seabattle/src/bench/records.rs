@@ -1,0 +1,186 @@
+//! The games of a bench as records, one file for each bot.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, bail};
+use seabattle_arena::SoloGame;
+use seabattle_bots::Entry;
+use seabattle_core::{BySide, Record};
+
+use crate::interrupt;
+use crate::recorded::MOST_BYTES;
+
+/// Games of each bot that are kept at the most.
+pub(super) const MOST_GAMES: u64 = 10_000;
+
+/// The files of all bots of a bench.
+pub(super) struct Records<'a> {
+    files: Vec<Mutex<RecordFile>>,
+    bots: &'a [&'static Entry],
+    origin: &'a str,
+    seed: u64,
+}
+
+/// What is to be recorded.
+pub(super) struct Plan<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) bots: &'a [&'static Entry],
+    /// Where the fleets come from.
+    pub(super) origin: &'a str,
+    pub(super) seed: u64,
+    /// The number of the first game.
+    pub(super) first: u64,
+    pub(super) games: u64,
+}
+
+impl<'a> Records<'a> {
+    /// Creates the files, so that a folder that cannot be written is known before the games.
+    pub(super) fn create(plan: &Plan<'a>) -> anyhow::Result<Self> {
+        if plan.games > MOST_GAMES {
+            bail!("--records keeps up to {MOST_GAMES} games of each bot, not {}: say fewer with --games", plan.games);
+        }
+        let folder = plan.folder;
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let files: anyhow::Result<Vec<_>> =
+            plan.bots.iter().map(|entry| RecordFile::create(folder, entry.name, plan.first).map(Mutex::new)).collect();
+        Ok(Self { files: files?, bots: plan.bots, origin: plan.origin, seed: plan.seed })
+    }
+
+    /// Writes a game, in the order of the numbers; after an error the bench stops.
+    pub(super) fn take(&self, played: SoloGame<'_>) {
+        let text = played.game.map(|game| {
+            let names = BySide { a: self.bots[played.contender].name, b: self.origin };
+            Record::of_solo(game, names, Some(self.seed)).to_string()
+        });
+        let mut file = self.files[played.contender].lock().unwrap_or_else(PoisonError::into_inner);
+        if !file.add(played.number, text) {
+            interrupt::stop();
+        }
+    }
+
+    /// Gives every file its name. If one could not be written, or nothing was played, no file is left.
+    pub(super) fn finish(self, was_played: bool) -> anyhow::Result<()> {
+        let files = self.files.into_iter().map(|file| file.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let closed: Vec<_> = files.map(RecordFile::close).collect();
+        let failed = closed.iter().find_map(|(file, error)| Some((file, error.as_ref()?)));
+        if let Some((file, error)) = failed {
+            let message = format!("cannot write the records to {}: {error}", file.path.display());
+            closed.iter().for_each(|(file, _)| drop(fs::remove_file(&file.part)));
+            bail!("{message}; no records were kept");
+        }
+        if !was_played {
+            closed.iter().for_each(|(file, _)| drop(fs::remove_file(&file.part)));
+            return Ok(());
+        }
+        for (file, _) in &closed {
+            fs::rename(&file.part, &file.path).with_context(|| format!("cannot write {}", file.path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// One file, which has another name until it is whole.
+struct RecordFile {
+    path: PathBuf,
+    part: PathBuf,
+    out: BufWriter<File>,
+    bytes: u64,
+    /// The number of the game that is written next.
+    next: u64,
+    /// Games that ended before an earlier one; nothing for a game that failed.
+    waiting: BTreeMap<u64, Option<String>>,
+    error: Option<io::Error>,
+}
+
+impl RecordFile {
+    fn create(folder: &Path, bot: &str, first: u64) -> anyhow::Result<Self> {
+        let path = folder.join(format!("{bot}.txt"));
+        if path.exists() {
+            bail!("{} exists already: name another folder with --records", path.display());
+        }
+        let part = path.with_extension("txt.part");
+        let file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
+        let out = BufWriter::new(file);
+        Ok(Self { path, part, out, bytes: 0, next: first, waiting: BTreeMap::new(), error: None })
+    }
+
+    /// Whether all is well.
+    fn add(&mut self, number: u64, game: Option<String>) -> bool {
+        self.waiting.insert(number, game);
+        while let Some(game) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            self.write(game);
+        }
+        self.error.is_none()
+    }
+
+    fn write(&mut self, game: Option<String>) {
+        let Some(game) = game.filter(|_| self.error.is_none()) else { return };
+        let text = if self.bytes == 0 { game } else { format!("\n{game}") };
+        self.bytes += text.len() as u64;
+        self.error = if self.bytes > MOST_BYTES {
+            Some(io::Error::other(format!(
+                "more than {} MiB of records of one bot; play fewer games",
+                MOST_BYTES >> 20
+            )))
+        } else {
+            self.out.write_all(text.as_bytes()).err()
+        };
+    }
+
+    /// Writes what a bench that was stopped has left, and everything to the disk.
+    fn close(mut self) -> (ClosedFile, Option<io::Error>) {
+        for game in std::mem::take(&mut self.waiting).into_values() {
+            self.write(game);
+        }
+        let flushed = self.out.flush().and_then(|()| self.out.get_ref().sync_all());
+        (ClosedFile { path: self.path, part: self.part }, self.error.or(flushed.err()))
+    }
+}
+
+struct ClosedFile {
+    path: PathBuf,
+    part: PathBuf,
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::RecordFile;
+
+    fn folder(name: &str) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("seabattle-records-{name}-{}", std::process::id()));
+        std::fs::remove_dir_all(&folder).ok();
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn games_are_written_in_order_and_failed_ones_left_out() {
+        let folder = folder("order");
+        let mut file = RecordFile::create(&folder, "star", 5).unwrap();
+        for (number, text) in [(7, Some("c\n")), (5, Some("a\n")), (6, None), (9, Some("e\n"))] {
+            assert!(file.add(number, text.map(str::to_owned)));
+        }
+        let (closed, error) = file.close();
+        assert!(error.is_none());
+        assert_eq!(std::fs::read_to_string(closed.part).unwrap(), "a\n\nc\n\ne\n");
+        assert!(!closed.path.exists());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_full_disk_is_noticed() {
+        let folder = folder("full");
+        let mut file = RecordFile::create(&folder, "star", 0).unwrap();
+        file.out = std::io::BufWriter::new(std::fs::File::create("/dev/full").unwrap());
+        let is_well = file.add(0, Some("x".repeat(100_000)));
+        let (_, error) = file.close();
+        assert!(!is_well && error.unwrap().to_string().contains("No space left"));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
