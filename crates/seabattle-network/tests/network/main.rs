@@ -79,7 +79,7 @@ fn names_of_equal_ships_do_not_matter() {
         let exchanged =
             position.replace("#cruiser", "#x").replace("#submarine", "#cruiser").replace("#x", "#submarine");
         let [knowledge, renamed] = [position, &exchanged].map(knowledge);
-        let features =
+        let evaluate =
             |knowledge: &Knowledge| PolicyNetwork::trained_for(knowledge.rules()).unwrap().evaluate(knowledge).unwrap();
         assert_eq!(evaluate(&knowledge), evaluate(&renamed), "{position} -> {shot}");
         positions += 1;
