@@ -171,7 +171,7 @@ pub(crate) struct CheckArgs {
 
 const MATCH_EXAMPLES: &str = "\
 A contestant is a bot of the catalog (see `seabattle bots`), a command that speaks the line
-protocol of docs/protocol.md, or a Python module of the contest described there. In the two games of a pair each player fires first once. The same seed gives the same games on any number of threads.
+protocol of docs/protocol.md, or tavt: and a bot of the contest described there. In the two games of a pair each player fires first once. The same seed gives the same games on any number of threads.
 
 After Ctrl-C the pairs so far are told, and the exit status is 130.
 
