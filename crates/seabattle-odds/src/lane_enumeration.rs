@@ -259,7 +259,7 @@ impl<'a, N: Number> LaneCount<'a, N> {
             Some(max_crossing)
                 if max_crossing <= MAX_CROSSING_AT_ONCE && self.radix.size <= two_crossing::MAX_TABLE_SIZE =>
             {
-                self.sum_at_once(max_crossing)
+                self.sum_at_once(max_crossing);
             }
             Some(max_crossing) => self.enumerate(max_crossing, 0, 0, 0, N::ONE),
             None => {}
