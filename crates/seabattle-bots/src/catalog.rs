@@ -3,23 +3,23 @@
 use seabattle_core::{Bot, Seed};
 use thiserror::Error;
 
-use crate::adjacent::Adjacent;
-use crate::admiral::Admiral;
-use crate::blocks::blocks;
-use crate::captain::captain;
-use crate::champion::Champion;
-use crate::checkerboard::Checkerboard;
-use crate::density::Density;
-use crate::hunter::Hunter;
-use crate::lattice::lattice;
-use crate::quadrant::Quadrant;
-use crate::random::Random;
-use crate::recruit::recruit;
-use crate::sailor::sailor;
-use crate::star::Star;
-use crate::swift_example::SwiftExample;
-use crate::swift_locating::SwiftLocating;
-use crate::swift_sinking::SwiftSinking;
+use crate::bots::adjacent::Adjacent;
+use crate::bots::admiral::Admiral;
+use crate::bots::blocks::blocks;
+use crate::bots::captain::captain;
+use crate::bots::champion::Champion;
+use crate::bots::checkerboard::Checkerboard;
+use crate::bots::density::Density;
+use crate::bots::hunter::Hunter;
+use crate::bots::lattice::lattice;
+use crate::bots::quadrant::Quadrant;
+use crate::bots::random::Random;
+use crate::bots::recruit::recruit;
+use crate::bots::sailor::sailor;
+use crate::bots::star::Star;
+use crate::bots::swift_example::SwiftExample;
+use crate::bots::swift_locating::SwiftLocating;
+use crate::bots::swift_sinking::SwiftSinking;
 
 /// What a bot of the catalog is there for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
