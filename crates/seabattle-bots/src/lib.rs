@@ -4,7 +4,7 @@ mod bots;
 mod catalog;
 mod parts;
 
-pub use catalog::{Entry, Group, UnknownBot, bots_of, catalog, default_opponent, documents, find, levels};
+pub use catalog::{BotInfo, Group, UnknownBot, bots_of, catalog, default_opponent, documents, find, levels};
 pub use parts::{learning, placing};
 
 /// One number for each bot that changes when it plays differently: programs with equal ones play the same games.

@@ -2,11 +2,11 @@
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout, uniform_below};
 
+use crate::parts::direction::Direction;
 use crate::parts::random_choice::any_target;
-use crate::parts::direction::Compass;
 
 /// Row by row.
-const NEIGHBOURS: [Compass; 4] = [Compass::North, Compass::West, Compass::East, Compass::South];
+const NEIGHBOURS: [Direction; 4] = [Direction::North, Direction::West, Direction::East, Direction::South];
 
 pub(crate) struct Adjacent {
     rng: SeededRng,
@@ -28,7 +28,7 @@ impl Bot for Adjacent {
     fn shoot(&mut self, view: &View<'_>) -> Cell {
         let size = view.rules().size();
         let open_beside = |cell: Cell| {
-            let beside = NEIGHBOURS.into_iter().filter_map(move |direction| direction.from(cell, size));
+            let beside = NEIGHBOURS.into_iter().filter_map(move |direction| direction.neighbour_of(cell, size));
             beside.filter(|&cell| view.is_target(cell))
         };
         let newest_first = view.enemy().shots().iter().rev().filter(|shot| shot.outcome.is_hit());

@@ -1,11 +1,11 @@
-//! `blocks`: hunts in blocks of two by two, ever denser, until a ship is wounded.
+//! `blocks`: hunts in blocks of two by two, ever denser, until a ship is open_hits.
 
 use seabattle_core::{Cell, Seed, Size};
 
-use crate::parts::contest::{Contestant, Walk};
+use crate::parts::contest::{ContestBot, HuntOrder};
 
-pub(crate) fn blocks(seed: &Seed) -> Contestant<Blocks> {
-    Contestant::new(seed)
+pub(crate) fn blocks(seed: &Seed) -> ContestBot<Blocks> {
+    ContestBot::new(seed)
 }
 
 /// Cells with `row mod n < 2` and `col mod n < 2`, row by row, for n = 4, 3, 2, 1.
@@ -15,7 +15,7 @@ pub(crate) struct Blocks {
     index: usize,
 }
 
-impl Walk for Blocks {
+impl HuntOrder for Blocks {
     fn new(size: Size) -> Self {
         Self { size, spacing: 4, index: 0 }
     }
@@ -42,14 +42,14 @@ impl Iterator for Blocks {
 
 #[cfg(test)]
 mod tests {
-    use super::{Blocks, Walk};
+    use super::{Blocks, HuntOrder};
     use seabattle_core::Size;
 
     #[test]
     fn the_widest_grid_has_36_cells() {
-        let mut walk = Blocks::new(Size::new(10, 10).unwrap());
-        let widest = walk.by_ref().take(36).last();
+        let mut hunt = Blocks::new(Size::new(10, 10).unwrap());
+        let widest = hunt.by_ref().take(36).last();
         assert_eq!(widest, "J10".parse().ok());
-        assert_eq!(walk.next(), "A1".parse().ok(), "then it begins again, denser");
+        assert_eq!(hunt.next(), "A1".parse().ok(), "then it begins again, denser");
     }
 }

@@ -2,8 +2,8 @@
 
 use seabattle_core::Seed;
 
-use crate::parts::human_like::{Habits, Person};
+use crate::parts::human_like::{HumanLike, SkillProfile};
 
-pub(crate) fn captain(seed: &Seed) -> Person {
-    Person::new(seed, Habits { memory: 33, sight: 5, restlessness: 30, care: 90 })
+pub(crate) fn captain(seed: &Seed) -> HumanLike {
+    HumanLike::new(seed, SkillProfile { remembered_misses: 33, sight: 5, restlessness: 30, care: 90 })
 }

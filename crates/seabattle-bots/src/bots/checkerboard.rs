@@ -2,29 +2,29 @@
 
 use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, SeededRng, View, layout};
 
+use crate::parts::direction::Direction;
 use crate::parts::random_choice::{any_of, any_target};
-use crate::parts::direction::Compass;
-use crate::parts::shot_cursor::Watch;
+use crate::parts::shot_cursor::ShotCursor;
 
 /// Pushed in this order, so fired at in the opposite one.
-const NEIGHBOURS: [Compass; 4] = [Compass::West, Compass::East, Compass::North, Compass::South];
+const NEIGHBOURS: [Direction; 4] = [Direction::West, Direction::East, Direction::North, Direction::South];
 
 pub(crate) struct Checkerboard {
     rng: SeededRng,
-    watch: Watch,
+    cursor: ShotCursor,
     stack: Vec<Cell>,
     odd: Option<CellSet>,
 }
 
 impl Checkerboard {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.rng(), watch: Watch::default(), stack: Vec::new(), odd: None }
+        Self { rng: seed.rng(), cursor: ShotCursor::default(), stack: Vec::new(), odd: None }
     }
 
     fn neighbour(&mut self, view: &View<'_>) -> Option<Cell> {
         let size = view.rules().size();
-        for shot in self.watch.news(view).iter().filter(|shot| shot.outcome.is_hit()) {
-            let around = NEIGHBOURS.iter().filter_map(|direction| direction.from(shot.cell, size));
+        for shot in self.cursor.new_shots(view).iter().filter(|shot| shot.outcome.is_hit()) {
+            let around = NEIGHBOURS.iter().filter_map(|direction| direction.neighbour_of(shot.cell, size));
             self.stack.extend(around.filter(|&cell| view.is_target(cell)));
         }
         while let Some(cell) = self.stack.pop() {
@@ -38,7 +38,7 @@ impl Checkerboard {
 
 impl Bot for Checkerboard {
     fn start(&mut self, rules: &Rules) {
-        self.watch = Watch::default();
+        self.cursor = ShotCursor::default();
         self.stack.clear();
         if self.odd.as_ref().is_none_or(|odd| odd.size() != rules.size()) {
             let odd = rules.size().cells().filter(|cell| (cell.col() + cell.row()) % 2 == 1);

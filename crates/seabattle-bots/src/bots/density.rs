@@ -2,12 +2,12 @@
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
+use crate::parts::placement_count::{Pick, PlacementCounter, PlacementQuery};
 use crate::parts::random_choice::any_target;
-use crate::parts::placement_count::{Counter, Pick, Question};
 
 pub(crate) struct Density {
     rng: SeededRng,
-    counter: Option<Counter>,
+    counter: Option<PlacementCounter>,
 }
 
 impl Density {
@@ -18,7 +18,7 @@ impl Density {
 
 impl Bot for Density {
     fn start(&mut self, rules: &Rules) {
-        self.counter = Some(Counter::new(rules));
+        self.counter = Some(PlacementCounter::new(rules));
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
@@ -26,9 +26,9 @@ impl Bot for Density {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        let question =
-            Question { water: &view.enemy().misses(), among: &view.targets(), on_hits: false, pick: Pick::Most };
-        let best = self.counter.as_mut().and_then(|counter| counter.best(view, &question, &mut self.rng));
+        let query =
+            PlacementQuery { water: &view.enemy().misses(), among: &view.targets(), on_hits: false, pick: Pick::Most };
+        let best = self.counter.as_mut().and_then(|counter| counter.best(view, &query, &mut self.rng));
         best.unwrap_or_else(|| any_target(view, &mut self.rng))
     }
 }

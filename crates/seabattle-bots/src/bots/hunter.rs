@@ -3,24 +3,24 @@
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
 use crate::bots::density::Density;
-use crate::parts::cached_odds::Lookout;
+use crate::parts::cached_odds::CachedOdds;
 
 pub(crate) struct Hunter {
     rng: SeededRng,
-    lookout: Lookout,
+    cached_odds: CachedOdds,
     /// Shoots where there are no odds.
     substitute: Density,
 }
 
 impl Hunter {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.rng(), lookout: Lookout::default(), substitute: Density::new(seed) }
+        Self { rng: seed.rng(), cached_odds: CachedOdds::default(), substitute: Density::new(seed) }
     }
 }
 
 impl Bot for Hunter {
     fn start(&mut self, rules: &Rules) {
-        self.lookout.start();
+        self.cached_odds.start();
         self.substitute.start(rules);
     }
 
@@ -29,6 +29,6 @@ impl Bot for Hunter {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        self.lookout.likeliest_target(view).unwrap_or_else(|| self.substitute.shoot(view))
+        self.cached_odds.likeliest_target(view).unwrap_or_else(|| self.substitute.shoot(view))
     }
 }

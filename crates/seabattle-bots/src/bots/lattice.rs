@@ -1,11 +1,11 @@
-//! `lattice`: hunts along every fourth diagonal, then every third, second and all, until a ship is wounded.
+//! `lattice`: hunts along every fourth diagonal, then every third, second and all, until a ship is open_hits.
 
 use seabattle_core::{Cell, Seed, Size};
 
-use crate::parts::contest::{Contestant, Walk};
+use crate::parts::contest::{ContestBot, HuntOrder};
 
-pub(crate) fn lattice(seed: &Seed) -> Contestant<Lattice> {
-    Contestant::new(seed)
+pub(crate) fn lattice(seed: &Seed) -> ContestBot<Lattice> {
+    ContestBot::new(seed)
 }
 
 /// Cells with `row mod n == col mod n`, residue by residue, for n = 4, 3, 2, 1.
@@ -17,7 +17,7 @@ pub(crate) struct Lattice {
     col: u8,
 }
 
-impl Walk for Lattice {
+impl HuntOrder for Lattice {
     fn new(size: Size) -> Self {
         Self { size, spacing: 4, residue: 0, row: 0, col: 0 }
     }
@@ -50,12 +50,12 @@ impl Iterator for Lattice {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lattice, Walk};
+    use super::{HuntOrder, Lattice};
     use seabattle_core::{Cell, Size};
 
     #[test]
     fn the_first_26_cells_are_those_of_the_table() {
-        let walk = Lattice::new(Size::new(10, 10).unwrap());
+        let hunt = Lattice::new(Size::new(10, 10).unwrap());
         let rows_of_numbers = [
             [1, 0, 0, 0, 2, 0, 0, 0, 3, 0],
             [0, 10, 0, 0, 0, 11, 0, 0, 0, 12],
@@ -69,7 +69,7 @@ mod tests {
             [0, 16, 0, 0, 0, 17, 0, 0, 0, 18],
         ];
         let number = |cell: Cell| rows_of_numbers[usize::from(cell.row())][usize::from(cell.col())];
-        let numbers: Vec<i32> = walk.take(26).map(number).collect();
+        let numbers: Vec<i32> = hunt.take(26).map(number).collect();
         assert_eq!(numbers, (1..=26).collect::<Vec<_>>());
     }
 

@@ -6,16 +6,16 @@ use std::collections::{HashMap, VecDeque};
 
 use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, SeededRng, Shot, Size, View, layout};
 
+use crate::parts::direction::Direction;
 use crate::parts::random_choice::{any_of, any_target};
-use crate::parts::direction::Compass;
-use crate::parts::shot_cursor::Watch;
+use crate::parts::shot_cursor::ShotCursor;
 
 /// Where the document looks for the axis of a ship: y + 1, x - 1, y - 1, x + 1.
-const AXIS_ORDER: [Compass; 4] = [Compass::South, Compass::West, Compass::North, Compass::East];
+const AXIS_ORDER: [Direction; 4] = [Direction::South, Direction::West, Direction::North, Direction::East];
 
 pub(crate) struct Quadrant {
     rng: SeededRng,
-    watch: Watch,
+    cursor: ShotCursor,
     /// The quarter to search next, of four.
     quarter: usize,
     quarters: Option<[CellSet; 4]>,
@@ -32,8 +32,8 @@ struct Chase {
     origin: Cell,
     /// The last cell along the axis that is followed.
     current: Cell,
-    direction: Option<Compass>,
-    first_direction: Option<Compass>,
+    direction: Option<Direction>,
+    first_direction: Option<Direction>,
     has_inverted: bool,
 }
 
@@ -45,16 +45,16 @@ enum Purpose {
     /// On in the direction that is followed.
     Follow,
     /// Back past the origin, in the opposite direction.
-    Invert(Compass),
+    Invert(Direction),
     /// The first cell in a direction, beside a hit.
-    Turn(Compass),
+    Turn(Direction),
 }
 
 impl Quadrant {
     pub(crate) fn new(seed: &Seed) -> Self {
         Self {
             rng: seed.rng(),
-            watch: Watch::default(),
+            cursor: ShotCursor::default(),
             quarter: 0,
             quarters: None,
             chase: None,
@@ -128,7 +128,7 @@ impl Quadrant {
 
 impl Bot for Quadrant {
     fn start(&mut self, rules: &Rules) {
-        self.watch = Watch::default();
+        self.cursor = ShotCursor::default();
         self.quarter = 0;
         self.chase = None;
         self.last_step = None;
@@ -144,7 +144,7 @@ impl Bot for Quadrant {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        for &shot in self.watch.news(view) {
+        for &shot in self.cursor.new_shots(view) {
             self.learn(shot);
         }
         let (cell, purpose) = self.sink(view);
@@ -169,7 +169,7 @@ impl Chase {
     }
 
     /// The origin and the way back from it: once in a chase, after its first direction has ended.
-    fn invert(&mut self) -> Option<(Cell, Compass)> {
+    fn invert(&mut self) -> Option<(Cell, Direction)> {
         let first = self.first_direction.filter(|_| !self.has_inverted)?;
         self.has_inverted = true;
         Some((self.origin, first.opposite()))
@@ -177,8 +177,8 @@ impl Chase {
 }
 
 /// The next cell in a direction, if it can be fired at.
-fn open_neighbour(view: &View<'_>, cell: Cell, direction: Compass) -> Option<Cell> {
-    direction.from(cell, view.rules().size()).filter(|&next| view.is_target(next))
+fn open_neighbour(view: &View<'_>, cell: Cell, direction: Direction) -> Option<Cell> {
+    direction.neighbour_of(cell, view.rules().size()).filter(|&next| view.is_target(next))
 }
 
 /// What a walk knows of a call with one cell and one last step.
@@ -192,16 +192,17 @@ enum Call {
 ///
 /// Its only guard is that a step is not taken straight back. So it can walk in a circle: a call then comes up again while
 /// it is running, the original recurses until its stack overflows, and the chase ends.
-fn walk(view: &View<'_>, origin: Cell, last_step: &mut Option<usize>) -> Option<(Cell, Compass)> {
+fn walk(view: &View<'_>, origin: Cell, last_step: &mut Option<usize>) -> Option<(Cell, Direction)> {
     let size = view.rules().size();
-    let hit_neighbour =
-        |cell: Cell, step: usize| AXIS_ORDER[step].from(cell, size).filter(|&next| view.enemy().hits().contains(next));
+    let hit_neighbour = |cell: Cell, step: usize| {
+        AXIS_ORDER[step].neighbour_of(cell, size).filter(|&next| view.enemy().hits().contains(next))
+    };
     let mut calls: HashMap<(Cell, Option<usize>), Call> = HashMap::new();
     // For every running call its cell, its last step on entry, and the first step not tried yet.
     let mut stack = vec![(origin, *last_step, 0)];
     while let Some((cell, entered, untried)) = stack.last_mut() {
         if *untried == 0 {
-            let open = |&direction: &Compass| Some((open_neighbour(view, *cell, direction)?, direction));
+            let open = |&direction: &Direction| Some((open_neighbour(view, *cell, direction)?, direction));
             if let Some(found) = AXIS_ORDER.iter().find_map(open) {
                 return Some(found);
             }

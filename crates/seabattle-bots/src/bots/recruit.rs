@@ -2,8 +2,8 @@
 
 use seabattle_core::Seed;
 
-use crate::parts::human_like::{Habits, Person};
+use crate::parts::human_like::{HumanLike, SkillProfile};
 
-pub(crate) fn recruit(seed: &Seed) -> Person {
-    Person::new(seed, Habits { memory: 8, sight: 3, restlessness: 20, care: 60 })
+pub(crate) fn recruit(seed: &Seed) -> HumanLike {
+    HumanLike::new(seed, SkillProfile { remembered_misses: 8, sight: 3, restlessness: 20, care: 60 })
 }

@@ -2,8 +2,8 @@
 
 use seabattle_core::Seed;
 
-use crate::parts::human_like::{Habits, Person};
+use crate::parts::human_like::{HumanLike, SkillProfile};
 
-pub(crate) fn sailor(seed: &Seed) -> Person {
-    Person::new(seed, Habits { memory: 20, sight: 4, restlessness: 30, care: 85 })
+pub(crate) fn sailor(seed: &Seed) -> HumanLike {
+    HumanLike::new(seed, SkillProfile { remembered_misses: 20, sight: 4, restlessness: 30, care: 85 })
 }

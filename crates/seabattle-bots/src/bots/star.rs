@@ -2,8 +2,8 @@
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, Size, View, layout};
 
+use crate::parts::direction::Direction;
 use crate::parts::random_choice::any_target;
-use crate::parts::direction::Compass;
 
 /// The diagonals in the order of the scan. The last two are for ships of one cell.
 const DIAGONALS: [u8; 4] = [3, 1, 0, 2];
@@ -88,8 +88,9 @@ impl Scan {
 /// The first cell to fire at when going out from a hit in each direction over other hits.
 fn star(view: &View<'_>, center: Cell) -> Option<Cell> {
     let size = view.rules().size();
-    Compass::CLOCKWISE.into_iter().find_map(|direction| {
-        let mut arm = std::iter::successors(direction.from(center, size), |&cell| direction.from(cell, size));
+    Direction::CLOCKWISE.into_iter().find_map(|direction| {
+        let mut arm =
+            std::iter::successors(direction.neighbour_of(center, size), |&cell| direction.neighbour_of(cell, size));
         arm.find(|&cell| !view.enemy().hits().contains(cell)).filter(|&cell| view.is_target(cell))
     })
 }

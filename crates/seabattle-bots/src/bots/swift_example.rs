@@ -2,27 +2,27 @@
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
+use crate::parts::direction::Direction;
+use crate::parts::line_follower::LineFollower;
 use crate::parts::random_choice::any_target;
-use crate::parts::direction::Compass;
-use crate::parts::line_follower::Follow;
-use crate::parts::shot_cursor::Watch;
+use crate::parts::shot_cursor::ShotCursor;
 
 pub(crate) struct SwiftExample {
     rng: SeededRng,
-    watch: Watch,
-    follow: Follow,
+    cursor: ShotCursor,
+    follower: LineFollower,
 }
 
 impl SwiftExample {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.rng(), watch: Watch::default(), follow: Follow::default() }
+        Self { rng: seed.rng(), cursor: ShotCursor::default(), follower: LineFollower::default() }
     }
 }
 
 impl Bot for SwiftExample {
     fn start(&mut self, _rules: &Rules) {
-        self.watch = Watch::default();
-        self.follow = Follow::default();
+        self.cursor = ShotCursor::default();
+        self.follower = LineFollower::default();
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
@@ -30,10 +30,10 @@ impl Bot for SwiftExample {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        for &shot in self.watch.news(view) {
-            self.follow.learn(shot, &Compass::CLOCKWISE);
+        for &shot in self.cursor.new_shots(view) {
+            self.follower.learn(shot, &Direction::CLOCKWISE);
         }
-        self.follow
+        self.follower
             .next(view)
             .or_else(|| scan(view))
             .or_else(|| view.targets().first())
@@ -75,8 +75,8 @@ fn smallest_afloat(view: &View<'_>) -> u8 {
 fn has_room(view: &View<'_>, cell: Cell, length: u8) -> bool {
     let size = view.rules().size();
     let free = |cell: &Cell| view.is_target(*cell) || view.enemy().hits().contains(*cell);
-    Compass::CLOCKWISE.into_iter().any(|direction| {
-        let line = std::iter::successors(Some(cell), |&cell| direction.from(cell, size));
+    Direction::CLOCKWISE.into_iter().any(|direction| {
+        let line = std::iter::successors(Some(cell), |&cell| direction.neighbour_of(cell, size));
         line.take_while(free).take(length.into()).count() == usize::from(length)
     })
 }

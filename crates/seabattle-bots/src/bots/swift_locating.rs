@@ -2,29 +2,29 @@
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
+use crate::parts::direction::Direction;
+use crate::parts::line_follower::LineFollower;
 use crate::parts::random_choice::any_target;
-use crate::parts::direction::Compass;
-use crate::parts::line_follower::Follow;
-use crate::parts::shot_cursor::Watch;
+use crate::parts::shot_cursor::ShotCursor;
 
-const ORDER: [Compass; 4] = [Compass::North, Compass::South, Compass::East, Compass::West];
+const ORDER: [Direction; 4] = [Direction::North, Direction::South, Direction::East, Direction::West];
 
 pub(crate) struct SwiftLocating {
     rng: SeededRng,
-    watch: Watch,
-    follow: Follow,
+    cursor: ShotCursor,
+    follower: LineFollower,
 }
 
 impl SwiftLocating {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.rng(), watch: Watch::default(), follow: Follow::default() }
+        Self { rng: seed.rng(), cursor: ShotCursor::default(), follower: LineFollower::default() }
     }
 }
 
 impl Bot for SwiftLocating {
     fn start(&mut self, _rules: &Rules) {
-        self.watch = Watch::default();
-        self.follow = Follow::default();
+        self.cursor = ShotCursor::default();
+        self.follower = LineFollower::default();
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
@@ -32,9 +32,9 @@ impl Bot for SwiftLocating {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        for &shot in self.watch.news(view) {
-            self.follow.learn(shot, &ORDER);
+        for &shot in self.cursor.new_shots(view) {
+            self.follower.learn(shot, &ORDER);
         }
-        self.follow.next(view).unwrap_or_else(|| any_target(view, &mut self.rng))
+        self.follower.next(view).unwrap_or_else(|| any_target(view, &mut self.rng))
     }
 }

@@ -2,8 +2,8 @@
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
+use crate::parts::direction::Direction;
 use crate::parts::random_choice::any_target;
-use crate::parts::direction::Compass;
 
 pub(crate) struct SwiftSinking {
     rng: SeededRng,
@@ -24,7 +24,7 @@ impl Bot for SwiftSinking {
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
         let hit = view.enemy().last().filter(|shot| shot.outcome.is_hit());
-        let east = hit.and_then(|shot| Compass::East.from(shot.cell, view.rules().size()));
+        let east = hit.and_then(|shot| Direction::East.neighbour_of(shot.cell, view.rules().size()));
         east.filter(|&cell| view.is_target(cell)).unwrap_or_else(|| any_target(view, &mut self.rng))
     }
 }

@@ -4,9 +4,9 @@ use seabattle_core::{Cell, CellSet, Size};
 
 /// A set of cells as so many machine words: two for 10×10, forty for the largest board.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Plane<const N: usize>([u64; N]);
+pub(crate) struct BitPlane<const N: usize>([u64; N]);
 
-impl<const N: usize> Plane<N> {
+impl<const N: usize> BitPlane<N> {
     pub(crate) const EMPTY: Self = Self([0; N]);
 
     pub(crate) fn of(set: &CellSet) -> Self {
@@ -84,7 +84,7 @@ impl<const N: usize> Plane<N> {
 
 /// A number for every cell.
 pub(crate) struct Tally<const N: usize> {
-    planes: Vec<Plane<N>>,
+    planes: Vec<BitPlane<N>>,
 }
 
 impl<const N: usize> Tally<N> {
@@ -98,12 +98,12 @@ impl<const N: usize> Tally<N> {
 
     /// Adds a power of two to every cell of a set.
     #[inline]
-    pub(crate) fn add(&mut self, cells: &Plane<N>, log2: usize) {
+    pub(crate) fn add(&mut self, cells: &BitPlane<N>, log2: usize) {
         let mut carry = *cells;
         let mut at = log2;
         while !carry.is_empty() {
             if at >= self.planes.len() {
-                self.planes.resize(at + 1, Plane::EMPTY);
+                self.planes.resize(at + 1, BitPlane::EMPTY);
             }
             let sum = self.planes[at].xor(&carry);
             carry = carry.and(&self.planes[at]);
@@ -113,12 +113,12 @@ impl<const N: usize> Tally<N> {
     }
 
     /// The cells whose number is not zero.
-    pub(crate) fn counted(&self) -> Plane<N> {
-        self.planes.iter().fold(Plane::EMPTY, |counted, plane| counted.or(plane))
+    pub(crate) fn counted(&self) -> BitPlane<N> {
+        self.planes.iter().fold(BitPlane::EMPTY, |counted, plane| counted.or(plane))
     }
 
     /// The cells of a set that have the highest number there.
-    pub(crate) fn highest(&self, among: &Plane<N>) -> Plane<N> {
+    pub(crate) fn highest(&self, among: &BitPlane<N>) -> BitPlane<N> {
         self.planes.iter().rev().fold(*among, |best, plane| {
             let higher = best.and(plane);
             if higher.is_empty() { best } else { higher }
@@ -128,7 +128,7 @@ impl<const N: usize> Tally<N> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Plane, Tally};
+    use super::{BitPlane, Tally};
     use seabattle_core::{Cell, CellSet, Size};
 
     #[test]
@@ -139,11 +139,11 @@ mod tests {
         for step in 1..40_usize {
             let cells: Vec<Cell> = size.cells().step_by(step).collect();
             let log2 = step % 4;
-            tally.add(&Plane::of(&CellSet::of(size, cells.iter().copied())), log2);
+            tally.add(&BitPlane::of(&CellSet::of(size, cells.iter().copied())), log2);
             cells.iter().for_each(|&cell| counts[size.index(cell)] += 1 << log2);
         }
         let among: Vec<Cell> = size.cells().skip(1).collect();
-        let highest = tally.highest(&Plane::of(&CellSet::of(size, among.iter().copied())));
+        let highest = tally.highest(&BitPlane::of(&CellSet::of(size, among.iter().copied())));
         let best = among.iter().map(|&cell| counts[size.index(cell)]).max();
         let expected: Vec<Cell> = among.into_iter().filter(|&cell| Some(counts[size.index(cell)]) == best).collect();
         assert_eq!(highest.cells(size).collect::<Vec<_>>(), expected);
@@ -154,7 +154,7 @@ mod tests {
     fn planes_move_like_numbers() {
         let size = Size::new(50, 50).unwrap();
         let set = CellSet::of(size, size.cells().step_by(7));
-        let plane = Plane::<40>::of(&set);
+        let plane = BitPlane::<40>::of(&set);
         for by in [0, 1, 50, 64, 65, 200] {
             let moved: Vec<usize> = plane.moved_down(by).cells(size).map(|cell| size.index(cell)).collect();
             let expected: Vec<usize> = set.iter().filter_map(|cell| size.index(cell).checked_sub(by)).collect();

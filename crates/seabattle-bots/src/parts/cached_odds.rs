@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use seabattle_core::{Cell, Knowledge, View};
 use seabattle_odds::{Limits, Odds, OddsCache, Prior};
 
-use crate::parts::opening_cache::Habit;
+use crate::parts::opening_cache::OpeningCache;
 
 /// On larger boards even an estimate takes too long.
 const MOST_CELLS: usize = 200;
@@ -21,15 +21,15 @@ const LIMITS: Limits = Limits {
 
 static ODDS_CACHE: LazyLock<OddsCache> = LazyLock::new(|| OddsCache::new(6, 4000, LIMITS));
 
-static LIKELIEST: LazyLock<Habit> = LazyLock::new(Habit::default);
+static LIKELIEST_TARGETS: LazyLock<OpeningCache> = LazyLock::new(OpeningCache::default);
 
 /// Asks for the odds once for each position: a salvo has several shots at the same one.
 #[derive(Default)]
-pub(crate) struct Lookout {
+pub(crate) struct CachedOdds {
     latest: Option<(usize, Arc<Odds>)>,
 }
 
-impl Lookout {
+impl CachedOdds {
     /// A new game begins.
     pub(crate) fn start(&mut self) {
         self.latest = None;
@@ -55,7 +55,7 @@ impl Lookout {
     pub(crate) fn likeliest_target(&mut self, view: &View<'_>) -> Option<Cell> {
         let mut choose = || likeliest(&*self.odds(view.enemy())?, view);
         match view.aimed() {
-            [] => LIKELIEST.choose(view.enemy(), choose),
+            [] => LIKELIEST_TARGETS.choose(view.enemy(), choose),
             _ => choose(),
         }
     }

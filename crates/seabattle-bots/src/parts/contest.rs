@@ -1,38 +1,38 @@
-//! What the two bots of the contest share: a hunt along a fixed walk, and a ship sunk between and beyond its hits.
+//! What the two bots of the contest share: a hunt along a fixed hunt, and a ship sunk between and beyond its hits.
 
 use seabattle_core::{Bot, Cell, CellSet, Fleet, Outcome, Rules, Seed, SeededRng, Shot, Size, Touching, View, layout};
 
+use crate::parts::direction::Direction;
 use crate::parts::random_choice::any_target;
-use crate::parts::direction::Compass;
-use crate::parts::shot_cursor::Watch;
+use crate::parts::shot_cursor::ShotCursor;
 
 /// The order of the hunt; cells that are known already are passed over.
-pub(crate) trait Walk: Iterator<Item = Cell> {
+pub(crate) trait HuntOrder: Iterator<Item = Cell> {
     fn new(size: Size) -> Self;
 }
 
-pub(crate) struct Contestant<W> {
+pub(crate) struct ContestBot<W> {
     rng: SeededRng,
-    watch: Watch,
-    walk: Option<W>,
+    cursor: ShotCursor,
+    hunt: Option<W>,
     /// Hits on the ship that is being sunk.
-    wounded: Vec<Cell>,
+    open_hits: Vec<Cell>,
     /// Certainly water, around ships that were sunk.
     impossible: Option<CellSet>,
 }
 
-impl<W: Walk> Contestant<W> {
+impl<W: HuntOrder> ContestBot<W> {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.rng(), watch: Watch::default(), walk: None, wounded: Vec::new(), impossible: None }
+        Self { rng: seed.rng(), cursor: ShotCursor::default(), hunt: None, open_hits: Vec::new(), impossible: None }
     }
 
     fn learn(&mut self, shot: Shot, rules: &Rules) {
         match shot.outcome {
             Outcome::Miss => {}
-            Outcome::Hit(_) => self.wounded.push(shot.cell),
+            Outcome::Hit(_) => self.open_hits.push(shot.cell),
             Outcome::Sunk(_) => {
-                self.wounded.push(shot.cell);
-                let ship = CellSet::of(rules.size(), self.wounded.drain(..));
+                self.open_hits.push(shot.cell);
+                let ship = CellSet::of(rules.size(), self.open_hits.drain(..));
                 if let (Some(impossible), Touching::Forbidden) = (&mut self.impossible, rules.touching()) {
                     *impossible |= &ship.grown();
                 }
@@ -46,19 +46,20 @@ impl<W: Walk> Contestant<W> {
         self.impossible.as_ref().map_or_else(|| targets.clone().into_owned(), |impossible| &*targets - impossible)
     }
 
-    /// The next shot at the wounded ship.
+    /// The next shot at the open_hits ship.
     fn finish(&mut self, view: &View<'_>, unknown: &CellSet) -> Option<Cell> {
         let size = unknown.size();
-        let cell = match *self.wounded {
+        let cell = match *self.open_hits {
             [] => return None,
             [only] => {
-                let mut around = Compass::CLOCKWISE.into_iter().filter_map(|direction| direction.from(only, size));
+                let mut around =
+                    Direction::CLOCKWISE.into_iter().filter_map(|direction| direction.neighbour_of(only, size));
                 around.find(|&cell| unknown.contains(cell))
             }
-            [..] => line(&self.wounded, unknown),
+            [..] => line(&self.open_hits, unknown),
         };
         if cell.is_none() && view.aimed().is_empty() {
-            self.wounded.clear();
+            self.open_hits.clear();
         }
         cell
     }
@@ -68,17 +69,24 @@ impl<W: Walk> Contestant<W> {
 fn line(hits: &[Cell], unknown: &CellSet) -> Option<Cell> {
     let (&first, &last) = (hits.iter().min()?, hits.iter().max()?);
     let size = unknown.size();
-    let (onwards, back) =
-        if first.row() == last.row() { (Compass::East, Compass::West) } else { (Compass::South, Compass::North) };
-    let between = std::iter::successors(Some(first), |&cell| onwards.from(cell, size)).take_while(|&cell| cell < last);
-    between.chain(back.from(first, size)).chain(onwards.from(last, size)).find(|&cell| unknown.contains(cell))
+    let (onwards, back) = if first.row() == last.row() {
+        (Direction::East, Direction::West)
+    } else {
+        (Direction::South, Direction::North)
+    };
+    let between =
+        std::iter::successors(Some(first), |&cell| onwards.neighbour_of(cell, size)).take_while(|&cell| cell < last);
+    between
+        .chain(back.neighbour_of(first, size))
+        .chain(onwards.neighbour_of(last, size))
+        .find(|&cell| unknown.contains(cell))
 }
 
-impl<W: Walk> Bot for Contestant<W> {
+impl<W: HuntOrder> Bot for ContestBot<W> {
     fn start(&mut self, rules: &Rules) {
-        self.watch = Watch::default();
-        self.walk = Some(W::new(rules.size()));
-        self.wounded.clear();
+        self.cursor = ShotCursor::default();
+        self.hunt = Some(W::new(rules.size()));
+        self.open_hits.clear();
         self.impossible = Some(CellSet::empty(rules.size()));
     }
 
@@ -87,12 +95,12 @@ impl<W: Walk> Bot for Contestant<W> {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        for &shot in self.watch.news(view) {
+        for &shot in self.cursor.new_shots(view) {
             self.learn(shot, view.rules());
         }
         let unknown = self.unknown(view);
         self.finish(view, &unknown)
-            .or_else(|| self.walk.as_mut()?.find(|&cell| unknown.contains(cell)))
+            .or_else(|| self.hunt.as_mut()?.find(|&cell| unknown.contains(cell)))
             .or_else(|| view.targets().first())
             .unwrap_or_else(|| any_target(view, &mut self.rng))
     }

@@ -3,19 +3,19 @@
 use seabattle_core::{Cell, Orientation, Size};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compass {
+pub(crate) enum Direction {
     North,
     East,
     South,
     West,
 }
 
-impl Compass {
+impl Direction {
     /// Clockwise from the top.
     pub(crate) const CLOCKWISE: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// The next cell in this direction, if it lies on the board.
-    pub(crate) fn from(self, cell: Cell, size: Size) -> Option<Cell> {
+    pub(crate) fn neighbour_of(self, cell: Cell, size: Size) -> Option<Cell> {
         let next = match self {
             Self::North => cell.step_back(Orientation::Down, 1),
             Self::East => cell.step(Orientation::Across, 1),

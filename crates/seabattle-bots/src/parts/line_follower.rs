@@ -2,26 +2,26 @@
 
 use seabattle_core::{Cell, Shot, View};
 
-use crate::parts::direction::Compass;
+use crate::parts::direction::Direction;
 
 /// A search outwards from a hit: on while it hits, then back to the origin and the next direction.
 #[derive(Default)]
-pub(crate) struct Follow {
+pub(crate) struct LineFollower {
     trail: Option<Trail>,
 }
 
 struct Trail {
     origin: Cell,
     tip: Cell,
-    directions: std::slice::Iter<'static, Compass>,
-    direction: Option<Compass>,
+    directions: std::slice::Iter<'static, Direction>,
+    direction: Option<Direction>,
     /// Fired at, not answered yet.
     awaited: Option<Cell>,
 }
 
-impl Follow {
+impl LineFollower {
     /// Takes note of an answer: of a shot on the trail, or of a hit that starts one.
-    pub(crate) fn learn(&mut self, shot: Shot, order: &'static [Compass]) {
+    pub(crate) fn learn(&mut self, shot: Shot, order: &'static [Direction]) {
         match &mut self.trail {
             Some(trail) if trail.awaited == Some(shot.cell) => {
                 trail.awaited = None;
@@ -42,7 +42,7 @@ impl Follow {
     pub(crate) fn next(&mut self, view: &View<'_>) -> Option<Cell> {
         let trail = self.trail.as_mut().filter(|trail| trail.awaited.is_none())?;
         while let Some(direction) = trail.direction {
-            let next = direction.from(trail.tip, view.rules().size());
+            let next = direction.neighbour_of(trail.tip, view.rules().size());
             if let Some(cell) = next.filter(|&cell| view.is_target(cell)) {
                 trail.awaited = Some(cell);
                 return Some(cell);
@@ -54,7 +54,7 @@ impl Follow {
 }
 
 impl Trail {
-    fn new(origin: Cell, order: &'static [Compass]) -> Self {
+    fn new(origin: Cell, order: &'static [Direction]) -> Self {
         let mut directions = order.iter();
         Self { origin, tip: origin, direction: directions.next().copied(), directions, awaited: None }
     }

@@ -2,16 +2,16 @@
 
 use seabattle_core::{Announce, Cell, CellSet, Orientation, View};
 
-use crate::parts::direction::Compass;
+use crate::parts::direction::Direction;
 use crate::parts::placement_count::afloat_of_length;
 
 /// Hits that must be followed up, and those of ships that are sunk, or seem so where sinkings are not announced.
-pub(crate) struct Wounds {
+pub(crate) struct OpenHits {
     pub(crate) open: CellSet,
     pub(crate) sunk: CellSet,
 }
 
-impl Wounds {
+impl OpenHits {
     pub(crate) fn new(view: &View<'_>) -> Self {
         let enemy = view.enemy();
         let mut sunk = enemy.sunk_cells().clone();
@@ -24,13 +24,13 @@ impl Wounds {
     /// The cells that continue two hits side by side, or lie between two.
     pub(crate) fn in_line(&self) -> CellSet {
         let size = self.open.size();
-        let continues = |cell: Cell, towards: Compass| {
-            let next = towards.from(cell, size);
-            let after_next = next.and_then(|next| towards.from(next, size));
+        let continues = |cell: Cell, towards: Direction| {
+            let next = towards.neighbour_of(cell, size);
+            let after_next = next.and_then(|next| towards.neighbour_of(next, size));
             let is_hit = |cell: Option<Cell>| cell.is_some_and(|cell| self.open.contains(cell));
-            is_hit(next) && (is_hit(after_next) || is_hit(towards.opposite().from(cell, size)))
+            is_hit(next) && (is_hit(after_next) || is_hit(towards.opposite().neighbour_of(cell, size)))
         };
-        let is_in_line = |cell: &Cell| Compass::CLOCKWISE.into_iter().any(|towards| continues(*cell, towards));
+        let is_in_line = |cell: &Cell| Direction::CLOCKWISE.into_iter().any(|towards| continues(*cell, towards));
         CellSet::of(size, self.open.beside().iter().filter(is_in_line))
     }
 
@@ -69,31 +69,31 @@ fn lines_of_length(view: &View<'_>, length: u8, orientation: Orientation) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use super::Wounds;
+    use super::OpenHits;
     use seabattle_core::{CellSet, Knowledge, Rules, View};
 
-    fn check(rules: &str, shots: &str, look: impl Fn(&Wounds) -> CellSet, expected: &str) {
+    fn check(rules: &str, shots: &str, look: impl Fn(&OpenHits) -> CellSet, expected: &str) {
         let rules: Rules = rules.parse().unwrap();
         let enemy = Knowledge::parse(&rules, shots).unwrap();
-        let seen = look(&Wounds::new(&View::solo(&enemy)));
+        let seen = look(&OpenHits::new(&View::solo(&enemy)));
         assert_eq!(seen, expected.parse().unwrap(), "{rules} {shots}");
     }
 
     #[test]
     fn a_line_goes_on_at_both_ends_and_in_its_gaps() {
-        check("6x3:5,3", "B2x C2x", Wounds::in_line, "......\n#..#..\n......");
-        check("6x3:5,3", "B1x B3x", Wounds::in_line, "......\n.#....\n......");
-        check("6x3:5,3", "A1x D1x F3x", Wounds::in_line, "......\n......\n......");
+        check("6x3:5,3", "B2x C2x", OpenHits::in_line, "......\n#..#..\n......");
+        check("6x3:5,3", "B1x B3x", OpenHits::in_line, "......\n.#....\n......");
+        check("6x3:5,3", "A1x D1x F3x", OpenHits::in_line, "......\n......\n......");
     }
 
     #[test]
     fn single_hits_have_four_sides() {
-        check("6x3:5,3", "B2x C2x F1x", Wounds::around_single, "....#.\n.....#\n......");
+        check("6x3:5,3", "B2x C2x F1x", OpenHits::around_single, "....#.\n.....#\n......");
     }
 
     #[test]
     fn a_closed_line_as_long_as_a_ship_seems_sunk_where_nothing_is_announced() {
-        let sunk = |wounds: &Wounds| wounds.sunk.clone();
+        let sunk = |open_hits: &OpenHits| open_hits.sunk.clone();
         check("6x3:3,2,announce=hit", "A2x B2x C2x D2.", sunk, "......\n###...\n......");
         check("6x3:3,2,announce=hit", "A2x B2x C2x", sunk, "......\n......\n......");
         check("6x3:4,2,announce=hit", "A2x B2x C2x D2.", sunk, "......\n......\n......");

@@ -13,11 +13,11 @@ const MOST_POSITIONS: usize = 300_000;
 
 /// The cells chosen in positions with few shots. A choice must depend on nothing but the position.
 #[derive(Default)]
-pub(crate) struct Habit {
+pub(crate) struct OpeningCache {
     chosen: Mutex<HashMap<Rules, HashMap<Vec<Shot>, Cell>>>,
 }
 
-impl Habit {
+impl OpeningCache {
     /// The cell chosen before in this position, or else now.
     pub(crate) fn choose(&self, knowledge: &Knowledge, choose: impl FnOnce() -> Option<Cell>) -> Option<Cell> {
         if knowledge.shots().len() > MOST_SHOTS {
@@ -48,14 +48,14 @@ impl Habit {
 mod tests {
     use seabattle_core::{Cell, Knowledge};
 
-    use super::Habit;
+    use super::OpeningCache;
 
     #[test]
     fn a_choice_is_made_once_for_each_position() {
-        let habit = Habit::default();
+        let opening_cache = OpeningCache::default();
         let check = |position: &str, choice: Option<Cell>, expected: Option<Cell>| {
             let knowledge: Knowledge = position.parse().unwrap();
-            assert_eq!(habit.choose(&knowledge, || choice), expected, "{position}");
+            assert_eq!(opening_cache.choose(&knowledge, || choice), expected, "{position}");
         };
         let [first, second] = [Cell::new(0, 0), Cell::new(1, 0)];
         check("3x3:2", None, None);

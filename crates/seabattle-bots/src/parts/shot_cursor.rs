@@ -4,16 +4,16 @@ use seabattle_core::{Shot, View};
 
 /// Remembers how many shots of this game a bot has taken note of.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct ShotCursor {
     seen: usize,
 }
 
-impl Watch {
+impl ShotCursor {
     /// The shots answered since the last call, oldest first.
-    pub(crate) fn news<'a>(&mut self, view: &View<'a>) -> &'a [Shot] {
+    pub(crate) fn new_shots<'a>(&mut self, view: &View<'a>) -> &'a [Shot] {
         let shots = view.enemy().shots();
-        let news = shots.get(self.seen..).unwrap_or_default();
+        let new_shots = shots.get(self.seen..).unwrap_or_default();
         self.seen = shots.len();
-        news
+        new_shots
     }
 }

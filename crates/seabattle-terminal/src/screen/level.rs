@@ -1,6 +1,6 @@
 //! Strengths for people, each with the bot behind it.
 
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 
 /// How strong the opponent is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) const LEVELS: [Level; 5] = [
 pub(super) const FIRST_LEVEL: usize = 1;
 
 /// What an opponent is called: its level, or the bot itself where it stands behind none.
-pub(super) fn title(bot: &Entry) -> &'static str {
+pub(super) fn title(bot: &BotInfo) -> &'static str {
     title_of(bot.name)
 }
 

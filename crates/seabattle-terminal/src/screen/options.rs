@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 use ratatui::text::Line as Text;
 use ratatui::widgets::{Paragraph, Widget, Wrap};
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{BySide, Rules};
 
 use super::app::Desk;
@@ -23,7 +23,7 @@ use crate::words;
 pub(super) enum Purpose {
     Opponent,
     WatchFirst,
-    WatchSecond(&'static Entry),
+    WatchSecond(&'static BotInfo),
 }
 
 /// The levels, to choose one.

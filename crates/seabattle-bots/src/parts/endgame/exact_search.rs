@@ -3,22 +3,22 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::certain_hits::Next;
-use super::layout_set::{BuildSetHasher, Set};
-use super::answer_split::{MOST_ANSWERS, Split};
-use super::layout_table::{Cells, Table};
+use super::answer_split::{AnswerSplit, MOST_ANSWERS};
+use super::certain_hits::NextStep;
+use super::layout_set::{BuildSetHasher, LayoutSet};
+use super::layout_table::{Cells, LayoutTable};
 
 /// Branch and bound with a memory of layouts left. Certain hits are taken first, so what happens next depends on the
 /// layouts left and on nothing else.
-pub(super) struct Exact<'a> {
-    table: &'a Table<1>,
-    known: HashMap<Set<1>, Known, BuildSetHasher>,
+pub(super) struct ExactSearch<'a> {
+    table: &'a LayoutTable<1>,
+    bounds: HashMap<LayoutSet<1>, MissBound, BuildSetHasher>,
     spare: Vec<Vec<u32>>,
 }
 
 /// Misses summed over some layouts: exactly, or at least.
 #[derive(Clone, Copy)]
-struct Known {
+struct MissBound {
     misses: u32,
     exact: bool,
 }
@@ -26,20 +26,22 @@ struct Known {
 /// The steps are used up.
 pub(super) struct OutOfSteps;
 
-impl<'a> Exact<'a> {
-    pub(super) fn new(table: &'a Table<1>) -> Self {
-        Self { table, known: HashMap::default(), spare: Vec::new() }
+impl<'a> ExactSearch<'a> {
+    pub(super) fn new(table: &'a LayoutTable<1>) -> Self {
+        Self { table, bounds: HashMap::default(), spare: Vec::new() }
     }
 
     /// The spot to shoot at and the fewest misses, summed over all layouts.
     pub(super) fn best_shot(&mut self, steps: &mut usize) -> Result<(usize, u32), OutOfSteps> {
         let all = self.table.all();
         let mut counts = Vec::new();
-        match self.table.next(&all, 0, &mut counts) {
-            Next::Search(0) => self.search(&all, 0, &counts, u32::MAX, steps),
-            Next::Ask(at, split) => Ok((at, self.sum(split.hits(), self.table.spots[at].bit(), 0, u32::MAX, steps)?)),
-            Next::Search(_) | Next::Settled => {
-                Ok((self.table.sure(&all).unwrap_or(0), self.misses(&all, 0, u32::MAX, steps)?))
+        match self.table.next_step(&all, 0, &mut counts) {
+            NextStep::Search(0) => self.search(&all, 0, &counts, u32::MAX, steps),
+            NextStep::Ask(at, split) => {
+                Ok((at, self.sum(split.hits(), self.table.spots[at].bit(), 0, u32::MAX, steps)?))
+            }
+            NextStep::Search(_) | NextStep::Settled => {
+                Ok((self.table.certain_hit(&all).unwrap_or(0), self.misses(&all, 0, u32::MAX, steps)?))
             }
         }
     }
@@ -48,7 +50,7 @@ impl<'a> Exact<'a> {
     /// the fewest.
     pub(super) fn misses(
         &mut self,
-        layouts: &Set<1>,
+        layouts: &LayoutSet<1>,
         hits: Cells,
         limit: u32,
         steps: &mut usize,
@@ -57,10 +59,10 @@ impl<'a> Exact<'a> {
             return Ok(0);
         }
         let mut counts = self.spare.pop().unwrap_or_default();
-        let misses = match self.table.next(layouts, hits, &mut counts) {
-            Next::Settled => Ok(0),
-            Next::Ask(at, split) => self.sum(split.hits(), hits | self.table.spots[at].bit(), 0, limit, steps),
-            Next::Search(hits) => self.remembered(layouts, hits, &counts, limit, steps),
+        let misses = match self.table.next_step(layouts, hits, &mut counts) {
+            NextStep::Settled => Ok(0),
+            NextStep::Ask(at, split) => self.sum(split.hits(), hits | self.table.spots[at].bit(), 0, limit, steps),
+            NextStep::Search(hits) => self.remembered(layouts, hits, &counts, limit, steps),
         };
         self.spare.push(counts);
         misses
@@ -68,7 +70,7 @@ impl<'a> Exact<'a> {
 
     fn remembered(
         &mut self,
-        layouts: &Set<1>,
+        layouts: &LayoutSet<1>,
         hits: Cells,
         counts: &[u32],
         limit: u32,
@@ -77,20 +79,20 @@ impl<'a> Exact<'a> {
         if layouts.len() == 2 {
             return Ok(1);
         }
-        if let Some(known) = self.known.get(layouts)
+        if let Some(known) = self.bounds.get(layouts)
             && (known.exact || known.misses >= limit)
         {
             return Ok(known.misses);
         }
         let (_, misses) = self.search(layouts, hits, counts, limit, steps)?;
-        self.known.insert(*layouts, Known { misses, exact: misses < limit });
+        self.bounds.insert(*layouts, MissBound { misses, exact: misses < limit });
         Ok(misses)
     }
 
     /// Tries every spot that may tell layouts apart, likeliest first.
     fn search(
         &mut self,
-        layouts: &Set<1>,
+        layouts: &LayoutSet<1>,
         hits: Cells,
         counts: &[u32],
         limit: u32,
@@ -124,10 +126,10 @@ impl<'a> Exact<'a> {
         Ok((best_spot, fewest.max(at_least)))
     }
 
-    /// As [`Exact::misses`], for a given shot: first what every answer costs at least, then each in turn.
+    /// As [`ExactSearch::misses`], for a given shot: first what every answer costs at least, then each in turn.
     fn misses_after(
         &mut self,
-        split: &Split<1>,
+        split: &AnswerSplit<1>,
         hits: Cells,
         at: usize,
         limit: u32,
@@ -155,17 +157,17 @@ impl<'a> Exact<'a> {
     }
 
     /// What is known at once: from memory, or from how many layouts cover each spot.
-    fn at_least(&mut self, layouts: &Set<1>, hits: Cells) -> u32 {
+    fn at_least(&mut self, layouts: &LayoutSet<1>, hits: Cells) -> u32 {
         if layouts.len() < 3 {
             return 0;
         }
-        if let Some(known) = self.known.get(layouts) {
+        if let Some(known) = self.bounds.get(layouts) {
             return known.misses;
         }
         let mut counts = self.spare.pop().unwrap_or_default();
-        let misses = match self.table.next(layouts, hits, &mut counts) {
-            Next::Settled | Next::Ask(..) => 0,
-            Next::Search(_) => {
+        let misses = match self.table.next_step(layouts, hits, &mut counts) {
+            NextStep::Settled | NextStep::Ask(..) => 0,
+            NextStep::Search(_) => {
                 let all = layouts.len();
                 counts.retain(|count| (1..all).contains(count));
                 counts.sort_unstable_by_key(|&count| Reverse(count));
@@ -179,7 +181,7 @@ impl<'a> Exact<'a> {
     /// Adds the misses of several sets of layouts until there are too many.
     fn sum<'s>(
         &mut self,
-        parts: impl Iterator<Item = &'s Set<1>>,
+        parts: impl Iterator<Item = &'s LayoutSet<1>>,
         hits: Cells,
         start: u32,
         limit: u32,

@@ -4,9 +4,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Layouts by number, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Set<const W: usize>([u64; W]);
+pub(super) struct LayoutSet<const W: usize>([u64; W]);
 
-impl<const W: usize> Set<W> {
+impl<const W: usize> LayoutSet<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
 
     pub(super) fn first(count: usize) -> Self {

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::EndgameLimits;
-use super::certain_hits::Next;
-use super::exact_search::Exact;
-use super::layout_set::{BuildSetHasher, Set};
-use super::layout_table::{Cells, Table};
+use super::certain_hits::NextStep;
+use super::exact_search::ExactSearch;
+use super::layout_set::{BuildSetHasher, LayoutSet};
+use super::layout_table::{Cells, LayoutTable};
 
 pub(super) struct LookAhead<'a> {
     pub(super) limits: &'a EndgameLimits,
@@ -22,13 +22,13 @@ const WORTH_REMEMBERING: u32 = 6;
 
 /// What the misses of a position depend on, besides the layouts.
 #[derive(Clone, Copy)]
-struct After {
+struct SearchState {
     hits: Cells,
     /// Shots since the position at hand.
     depth: usize,
 }
 
-impl After {
+impl SearchState {
     fn miss(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
@@ -43,52 +43,58 @@ impl After {
 }
 
 /// A table, and the misses of greed for sets of its layouts.
-struct Known<'t, const W: usize> {
-    table: &'t Table<W>,
-    greedy: HashMap<Set<W>, u32, BuildSetHasher>,
+struct GreedyCache<'t, const W: usize> {
+    table: &'t LayoutTable<W>,
+    greedy: HashMap<LayoutSet<W>, u32, BuildSetHasher>,
 }
 
-impl<'t, const W: usize> Known<'t, W> {
-    fn new(table: &'t Table<W>) -> Self {
+impl<'t, const W: usize> GreedyCache<'t, W> {
+    fn new(table: &'t LayoutTable<W>) -> Self {
         Self { table, greedy: HashMap::default() }
     }
 }
 
 impl LookAhead<'_> {
     /// The spot to shoot at and the misses expected, summed over all layouts.
-    pub(super) fn best_shot<const W: usize>(&mut self, table: &Table<W>) -> (usize, u32) {
+    pub(super) fn best_shot<const W: usize>(&mut self, table: &LayoutTable<W>) -> (usize, u32) {
         let all = table.all();
-        let now = After { hits: 0, depth: 0 };
-        let known = &mut Known::new(table);
+        let now = SearchState { hits: 0, depth: 0 };
+        let cache = &mut GreedyCache::new(table);
         let mut counts = Vec::new();
-        match table.next(&all, 0, &mut counts) {
-            Next::Search(0) => self.search(known, &all, now, &counts, u32::MAX),
-            Next::Ask(at, split) => {
-                (at, self.sum(known, split.hits(), now.sure_hit(table.spots[at].bit()), 0, u32::MAX))
+        match table.next_step(&all, 0, &mut counts) {
+            NextStep::Search(0) => self.search(cache, &all, now, &counts, u32::MAX),
+            NextStep::Ask(at, split) => {
+                (at, self.sum(cache, split.hits(), now.sure_hit(table.spots[at].bit()), 0, u32::MAX))
             }
-            Next::Search(_) | Next::Settled => {
-                (table.sure(&all).unwrap_or(0), self.misses_here(known, &all, now, u32::MAX))
+            NextStep::Search(_) | NextStep::Settled => {
+                (table.certain_hit(&all).unwrap_or(0), self.misses_here(cache, &all, now, u32::MAX))
             }
         }
     }
 
-    /// The misses expected after some hits, summed over all layouts.
-    pub(super) fn misses_after<const W: usize>(&mut self, table: &Table<W>, hits: Cells) -> u32 {
-        self.misses_of_all(table, After { hits, depth: 0 }, u32::MAX)
+    /// The misses expected state some hits, summed over all layouts.
+    pub(super) fn misses_after<const W: usize>(&mut self, table: &LayoutTable<W>, hits: Cells) -> u32 {
+        self.misses_of_all(table, SearchState { hits, depth: 0 }, u32::MAX)
     }
 
     /// The misses expected, as far as they are fewer than `limit`. What greed makes of some layouts is remembered.
-    fn misses<const W: usize>(&mut self, known: &mut Known<'_, W>, layouts: &Set<W>, after: After, limit: u32) -> u32 {
+    fn misses<const W: usize>(
+        &mut self,
+        cache: &mut GreedyCache<'_, W>,
+        layouts: &LayoutSet<W>,
+        state: SearchState,
+        limit: u32,
+    ) -> u32 {
         if layouts.len() < 2 {
             return 0;
         }
-        let is_greedy = after.depth >= self.limits.widths.len();
-        if is_greedy && let Some(&misses) = known.greedy.get(layouts) {
+        let is_greedy = state.depth >= self.limits.widths.len();
+        if is_greedy && let Some(&misses) = cache.greedy.get(layouts) {
             return misses;
         }
-        let misses = self.misses_in_smallest(known, layouts, after, limit);
+        let misses = self.misses_in_smallest(cache, layouts, state, limit);
         if is_greedy && misses < limit && layouts.len() >= WORTH_REMEMBERING {
-            known.greedy.insert(*layouts, misses);
+            cache.greedy.insert(*layouts, misses);
         }
         misses
     }
@@ -96,42 +102,42 @@ impl LookAhead<'_> {
     /// From the smallest table that holds the layouts.
     fn misses_in_smallest<const W: usize>(
         &mut self,
-        known: &mut Known<'_, W>,
-        layouts: &Set<W>,
-        after: After,
+        cache: &mut GreedyCache<'_, W>,
+        layouts: &LayoutSet<W>,
+        state: SearchState,
         limit: u32,
     ) -> u32 {
         match layouts.len() {
-            ..=64 if W > 1 => self.misses_of_all(&known.table.packed::<1>(layouts), after, limit),
-            65..=256 if W > 4 => self.misses_of_all(&known.table.packed::<4>(layouts), after, limit),
-            257..=1024 if W > 16 => self.misses_of_all(&known.table.packed::<16>(layouts), after, limit),
-            _ => self.misses_here(known, layouts, after, limit),
+            ..=64 if W > 1 => self.misses_of_all(&cache.table.packed::<1>(layouts), state, limit),
+            65..=256 if W > 4 => self.misses_of_all(&cache.table.packed::<4>(layouts), state, limit),
+            257..=1024 if W > 16 => self.misses_of_all(&cache.table.packed::<16>(layouts), state, limit),
+            _ => self.misses_here(cache, layouts, state, limit),
         }
     }
 
-    fn misses_of_all<const W: usize>(&mut self, table: &Table<W>, after: After, limit: u32) -> u32 {
-        self.misses_here(&mut Known::new(table), &table.all(), after, limit)
+    fn misses_of_all<const W: usize>(&mut self, table: &LayoutTable<W>, state: SearchState, limit: u32) -> u32 {
+        self.misses_here(&mut GreedyCache::new(table), &table.all(), state, limit)
     }
 
     fn misses_here<const W: usize>(
         &mut self,
-        known: &mut Known<'_, W>,
-        layouts: &Set<W>,
-        after: After,
+        cache: &mut GreedyCache<'_, W>,
+        layouts: &LayoutSet<W>,
+        state: SearchState,
         limit: u32,
     ) -> u32 {
-        let table = known.table;
+        let table = cache.table;
         if layouts.len() as usize <= self.limits.exact_ahead {
             let packed = table.packed::<1>(layouts);
-            if let Ok(misses) = Exact::new(&packed).misses(&packed.all(), after.hits, limit, &mut self.steps) {
+            if let Ok(misses) = ExactSearch::new(&packed).misses(&packed.all(), state.hits, limit, &mut self.steps) {
                 return misses;
             }
         }
         let mut counts = self.spare.pop().unwrap_or_default();
-        let misses = match table.next(layouts, after.hits, &mut counts) {
-            Next::Settled => 0,
-            Next::Ask(at, split) => self.sum(known, split.hits(), after.sure_hit(table.spots[at].bit()), 0, limit),
-            Next::Search(hits) => self.search(known, layouts, After { hits, ..after }, &counts, limit).1,
+        let misses = match table.next_step(layouts, state.hits, &mut counts) {
+            NextStep::Settled => 0,
+            NextStep::Ask(at, split) => self.sum(cache, split.hits(), state.sure_hit(table.spots[at].bit()), 0, limit),
+            NextStep::Search(hits) => self.search(cache, layouts, SearchState { hits, ..state }, &counts, limit).1,
         };
         self.spare.push(counts);
         misses
@@ -139,14 +145,14 @@ impl LookAhead<'_> {
 
     fn search<const W: usize>(
         &mut self,
-        known: &mut Known<'_, W>,
-        layouts: &Set<W>,
-        after: After,
+        cache: &mut GreedyCache<'_, W>,
+        layouts: &LayoutSet<W>,
+        state: SearchState,
         counts: &[u32],
         limit: u32,
     ) -> (usize, u32) {
-        let table = known.table;
-        let width = if self.steps == 0 { 1 } else { self.limits.widths.get(after.depth).copied().unwrap_or(1) };
+        let table = cache.table;
+        let width = if self.steps == 0 { 1 } else { self.limits.widths.get(state.depth).copied().unwrap_or(1) };
         self.steps = self.steps.saturating_sub(1);
         let mut best = limit;
         let mut best_spot = None;
@@ -159,13 +165,13 @@ impl LookAhead<'_> {
             &several
         };
         for &at in spots {
-            let split = table.split(layouts, after.hits, at);
+            let split = table.split(layouts, state.hits, at);
             let missed = split.miss().len();
             if missed >= best && best_spot.is_some() {
                 break;
             }
-            let after_miss = missed + self.misses(known, split.miss(), after.miss(), best.saturating_sub(missed));
-            let misses = self.sum(known, split.hits(), after.hit(table.spots[at].bit()), after_miss, best);
+            let after_miss = missed + self.misses(cache, split.miss(), state.miss(), best.saturating_sub(missed));
+            let misses = self.sum(cache, split.hits(), state.hit(table.spots[at].bit()), after_miss, best);
             if misses < best || best_spot.is_none() {
                 (best, best_spot) = (misses, Some(at));
             }
@@ -175,9 +181,9 @@ impl LookAhead<'_> {
 
     fn sum<'s, const W: usize>(
         &mut self,
-        known: &mut Known<'_, W>,
-        parts: impl Iterator<Item = &'s Set<W>>,
-        after: After,
+        cache: &mut GreedyCache<'_, W>,
+        parts: impl Iterator<Item = &'s LayoutSet<W>>,
+        state: SearchState,
         start: u32,
         limit: u32,
     ) -> u32 {
@@ -186,7 +192,7 @@ impl LookAhead<'_> {
             if sum >= limit {
                 break;
             }
-            sum += self.misses(known, part, after, limit - sum);
+            sum += self.misses(cache, part, state, limit - sum);
         }
         sum
     }

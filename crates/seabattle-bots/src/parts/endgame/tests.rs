@@ -71,7 +71,7 @@ fn what_it_promises_is_what_it_keeps() {
     let rules: Rules = "5x5:3".parse().unwrap();
     let knowledge = Knowledge::new(&rules);
     let fitting = ConsistentLayouts::of(&knowledge, MOST_LAYOUTS).unwrap();
-    let advice = Endgame::new(EXACT).searched(&knowledge, &fitting).unwrap();
+    let advice = Endgame::new(EXACT).search_sized(&knowledge, &fitting).unwrap();
     assert_eq!(advice.misses + 3.0, 6.9);
 }
 

@@ -2,7 +2,7 @@
 
 use seabattle_core::{Cell, CellSet, Fleet, Knowledge, Orientation, Rules, Ship, Shot, Sinking, Symmetry, View};
 
-use crate::parts::shot_cursor::Watch;
+use crate::parts::shot_cursor::ShotCursor;
 
 /// Layouts that are remembered; the one not seen for longest is forgotten first.
 const MOST: usize = 24;
@@ -26,8 +26,8 @@ const HIT_NEAR_HIT: f64 = 0.5;
 const HUNTING: f64 = 1.25;
 
 #[derive(Default)]
-pub(super) struct Album {
-    pages: Vec<Page>,
+pub(super) struct LayoutMemory {
+    layouts: Vec<RememberedLayout>,
     /// Games in which something could have been repeated, and was, as it stood or turned.
     games: f64,
     repeated: f64,
@@ -36,16 +36,16 @@ pub(super) struct Album {
 }
 
 /// A layout with all that turning makes of it, itself first.
-struct Page {
+struct RememberedLayout {
     fleets: Vec<Fleet>,
     times: f64,
 }
 
-/// How the game being played agrees with the album.
+/// How the game being played agrees with the memory.
 #[derive(Default)]
 struct Game {
-    watch: Watch,
-    /// For every page and turn, whether it explains all shots.
+    cursor: ShotCursor,
+    /// For every layout and turn, whether it explains all shots.
     fits: Vec<Vec<bool>>,
     hits: Option<CellSet>,
     /// How likely the answers so far are if nothing is repeated.
@@ -53,19 +53,19 @@ struct Game {
     is_hunting: bool,
 }
 
-impl Album {
+impl LayoutMemory {
     /// A new game begins.
     pub(super) fn start(&mut self) {
-        let fits = self.pages.iter().map(|page| vec![true; page.fleets.len()]).collect();
+        let fits = self.layouts.iter().map(|layout| vec![true; layout.fleets.len()]).collect();
         self.game = Game { fits, chance: 1.0, is_hunting: true, ..Game::default() };
     }
 
     /// The cell that most of the remembered layouts agree on, if they are to be trusted.
     pub(super) fn shot(&mut self, view: &View<'_>) -> Option<Cell> {
-        if self.pages.is_empty() {
+        if self.layouts.is_empty() {
             return None;
         }
-        for &shot in self.game.watch.news(view) {
+        for &shot in self.game.cursor.new_shots(view) {
             self.compare(shot, view.rules());
         }
         self.game.is_hunting = view.enemy().open_hits().is_empty();
@@ -86,22 +86,22 @@ impl Album {
 
     /// A game has shown this layout.
     pub(super) fn add(&mut self, fleet: &Fleet) {
-        let known = self.pages.iter().position(|page| page.fleets[0] == *fleet);
-        let turned = known.is_none() && self.pages.iter().any(|page| page.fleets.contains(fleet));
-        if !self.pages.is_empty() {
+        let known = self.layouts.iter().position(|layout| layout.fleets[0] == *fleet);
+        let turned = known.is_none() && self.layouts.iter().any(|layout| layout.fleets.contains(fleet));
+        if !self.layouts.is_empty() {
             self.games += 1.0;
         }
         self.turned += f64::from(u8::from(turned));
         match known {
             Some(at) => {
                 self.repeated += 1.0;
-                let mut page = self.pages.remove(at);
-                page.times += 1.0;
-                self.pages.insert(0, page);
+                let mut layout = self.layouts.remove(at);
+                layout.times += 1.0;
+                self.layouts.insert(0, layout);
             }
             None => {
-                self.pages.truncate(MOST - 1);
-                self.pages.insert(0, Page { fleets: all_turned(fleet), times: 1.0 });
+                self.layouts.truncate(MOST - 1);
+                self.layouts.insert(0, RememberedLayout { fleets: all_turned(fleet), times: 1.0 });
             }
         }
         self.start();
@@ -118,14 +118,14 @@ impl Album {
 
     /// Every layout that explains all answers, with how likely it is to be used.
     fn beliefs(&self) -> Vec<(&Fleet, f64)> {
-        let times: f64 = self.pages.iter().map(|page| page.times).sum();
+        let times: f64 = self.layouts.iter().map(|layout| layout.times).sum();
         let shares = [self.share(self.repeated, EXPECTED), self.share(self.turned, EXPECTED_TURNED)];
         let mut beliefs = Vec::new();
-        for (page, fits) in self.pages.iter().zip(&self.game.fits) {
-            let turns = (page.fleets.len() - 1).max(1) as f64;
-            for (at, fleet) in page.fleets.iter().enumerate().filter(|(at, _)| fits[*at]) {
+        for (layout, fits) in self.layouts.iter().zip(&self.game.fits) {
+            let turns = (layout.fleets.len() - 1).max(1) as f64;
+            for (at, fleet) in layout.fleets.iter().enumerate().filter(|(at, _)| fits[*at]) {
                 let share = if at == 0 { shares[0] } else { shares[1] / turns };
-                beliefs.push((fleet, share * page.times / times));
+                beliefs.push((fleet, share * layout.times / times));
             }
         }
         beliefs
@@ -134,8 +134,8 @@ impl Album {
     fn compare(&mut self, shot: Shot, rules: &Rules) {
         let game = &mut self.game;
         let hits = game.hits.get_or_insert_with(|| CellSet::empty(rules.size()));
-        for (page, fits) in self.pages.iter().zip(&mut game.fits) {
-            for (fleet, fits) in page.fleets.iter().zip(fits) {
+        for (layout, fits) in self.layouts.iter().zip(&mut game.fits) {
+            for (fleet, fits) in layout.fleets.iter().zip(fits) {
                 *fits &= fleet.answer(shot.cell, hits) == shot.outcome;
             }
         }
@@ -181,7 +181,7 @@ pub(super) fn sunk_fleet(enemy: &Knowledge) -> Option<Fleet> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Album, sunk_fleet};
+    use super::{LayoutMemory, sunk_fleet};
     use seabattle_core::{Cell, Fleet, Rules, Seed, Solo, layout};
 
     const FLEET: &str =
@@ -192,24 +192,24 @@ mod tests {
     }
 
     /// Shots until the fleet is sunk: from memory, and row by row where memory is silent.
-    fn play(album: &mut Album, fleet: &Fleet) -> (usize, usize) {
+    fn play(memory: &mut LayoutMemory, fleet: &Fleet) -> (usize, usize) {
         let mut game = Solo::new(fleet.clone());
         let mut remembered = 0;
-        album.start();
+        memory.start();
         while !game.is_over() {
-            let memory = album.shot(&game.view());
+            let memory = memory.shot(&game.view());
             remembered += usize::from(memory.is_some());
             let cell = memory.or_else(|| game.view().targets().first()).unwrap();
             game.fire(&[cell]).unwrap();
         }
-        album.add(fleet);
+        memory.add(fleet);
         (game.knowledge().shots().len(), remembered)
     }
 
     #[test]
     fn one_layout_again_and_again_is_shot_from_memory() {
-        let mut album = Album::default();
-        let shots: Vec<usize> = (0..4).map(|_| play(&mut album, &classic(FLEET)).0).collect();
+        let mut memory = LayoutMemory::default();
+        let shots: Vec<usize> = (0..4).map(|_| play(&mut memory, &classic(FLEET)).0).collect();
         assert!(shots[0] > 80 && shots[1] < 30, "{shots:?}");
         assert_eq!(shots[2..], [17, 17]);
     }
@@ -218,17 +218,17 @@ mod tests {
     fn three_layouts_in_turn_are_told_apart() {
         let mut rng = Seed::new(8).rng();
         let fleets: Vec<Fleet> = (0..3).map(|_| layout::any(&Rules::classic(), &mut rng)).collect();
-        let mut album = Album::default();
-        let shots: Vec<usize> = (0..12).map(|game| play(&mut album, &fleets[game % 3]).0).collect();
+        let mut memory = LayoutMemory::default();
+        let shots: Vec<usize> = (0..12).map(|game| play(&mut memory, &fleets[game % 3]).0).collect();
         assert!(shots[6..].iter().all(|&shots| shots < 26), "{shots:?}");
     }
 
     #[test]
     fn a_layout_is_known_again_when_it_is_turned() {
-        let mut album = Album::default();
+        let mut memory = LayoutMemory::default();
         let fleet = classic(FLEET);
         let turned = super::all_turned(&fleet);
-        let shots: Vec<usize> = turned.iter().map(|fleet| play(&mut album, fleet).0).collect();
+        let shots: Vec<usize> = turned.iter().map(|fleet| play(&mut memory, fleet).0).collect();
         assert_eq!(turned.len(), 8);
         assert!(shots[4..].iter().all(|&shots| shots < 30), "{shots:?}");
     }
@@ -236,12 +236,12 @@ mod tests {
     #[test]
     fn who_never_repeats_is_not_shot_from_memory() {
         let mut rng = Seed::new(9).rng();
-        let mut album = Album::default();
+        let mut memory = LayoutMemory::default();
         let games: Vec<(usize, usize)> =
-            (0..200).map(|_| play(&mut album, &layout::any(&Rules::classic(), &mut rng))).collect();
+            (0..200).map(|_| play(&mut memory, &layout::any(&Rules::classic(), &mut rng))).collect();
         let remembered: usize = games.iter().map(|(_, remembered)| remembered).sum();
         assert!(remembered < 100, "{remembered}");
-        assert!(album.pages.len() <= super::MOST);
+        assert!(memory.layouts.len() <= super::MOST);
     }
 
     #[test]

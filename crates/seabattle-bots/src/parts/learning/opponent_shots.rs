@@ -21,14 +21,14 @@ const LATER: usize = 10;
 
 /// The shots of past games that were fired while nothing was afire, newest game first.
 #[derive(Default)]
-pub(super) struct Aim {
+pub(super) struct OpponentShotModel {
     hunts: VecDeque<Vec<Cell>>,
     /// How much each hunt had in common with the one before, fading.
     common: f64,
     compared: f64,
 }
 
-impl Aim {
+impl OpponentShotModel {
     /// A game has shown these shots.
     pub(super) fn add(&mut self, incoming: &Knowledge) {
         let hunt = hunt(incoming);
@@ -41,13 +41,13 @@ impl Aim {
     }
 
     /// From 0, where no hunt is like another, to 1, where all are the same.
-    pub(super) fn trust(&self) -> f64 {
+    pub(super) fn predictability(&self) -> f64 {
         let common = if self.compared > 0.0 { self.common / self.compared } else { 0.0 };
         ((common - ALIKE[0]) / (ALIKE[1] - ALIKE[0])).clamp(0.0, 1.0)
     }
 
     /// After how many shots of the hunts so far the ships of a layout would have been found: on average, and the last.
-    pub(super) fn lasts(&self, fleet: &Fleet) -> f64 {
+    pub(super) fn survival(&self, fleet: &Fleet) -> f64 {
         let (mut sum, mut weights, mut weight) = (0.0, 0.0, 1.0);
         for hunt in &self.hunts {
             let found = |ship: &Ship| hunt.iter().position(|&cell| ship.covers(cell)).unwrap_or(hunt.len() + LATER);
@@ -85,7 +85,7 @@ fn common(a: &[Cell], b: &[Cell]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Aim;
+    use super::OpponentShotModel;
     use seabattle_core::{Cell, Fleet, Rules, Seed, Solo, layout, uniform_below};
 
     fn played(fleet: &Fleet, mut next: impl FnMut(&Solo) -> Cell) -> Solo {
@@ -101,21 +101,21 @@ mod tests {
     fn ships_that_a_hunt_finds_last_stay_hidden_longest() {
         let rules: Rules = "6x6:3,2".parse().unwrap();
         let mut rng = Seed::new(1).rng();
-        let mut aim = Aim::default();
+        let mut model = OpponentShotModel::default();
         for _ in 0..4 {
             let game = played(&layout::any(&rules, &mut rng), |game| game.view().targets().first().unwrap());
-            aim.add(game.knowledge());
+            model.add(game.knowledge());
         }
-        assert!(aim.trust() > 0.5, "{}", aim.trust());
-        let lasts = |text: &str| aim.lasts(&Fleet::parse(&rules, text).unwrap());
-        assert!(lasts("3 D6 across, 2 A6 across") > lasts("3 A1 across, 2 D1 across") + 10.0);
+        assert!(model.predictability() > 0.5, "{}", model.predictability());
+        let survival = |text: &str| model.survival(&Fleet::parse(&rules, text).unwrap());
+        assert!(survival("3 D6 across, 2 A6 across") > survival("3 A1 across, 2 D1 across") + 10.0);
     }
 
     #[test]
     fn who_shoots_anywhere_is_not_trusted() {
         let rules = Rules::classic();
         let mut rng = Seed::new(2).rng();
-        let mut aim = Aim::default();
+        let mut model = OpponentShotModel::default();
         for _ in 0..10 {
             let fleet = layout::any(&rules, &mut rng);
             let mut chance = Seed::new(uniform_below(&mut rng, 1 << 20) as u64).rng();
@@ -123,9 +123,9 @@ mod tests {
                 let view = game.view();
                 view.targets().nth(uniform_below(&mut chance, view.targets().len())).unwrap()
             });
-            aim.add(game.knowledge());
+            model.add(game.knowledge());
         }
-        assert_eq!(aim.trust(), 0.0);
-        assert!(aim.hunts.len() <= super::MOST);
+        assert_eq!(model.predictability(), 0.0);
+        assert!(model.hunts.len() <= super::MOST);
     }
 }

@@ -3,12 +3,12 @@
 use seabattle_core::{Fleet, Rules, Seed};
 use seabattle_odds::{PlacementWeights, Prior};
 
-use crate::parts::placing::placement_index::{Chart, Layout, MOST_CELLS};
+use crate::parts::placing::placement_index::{IndexedLayout, MOST_CELLS, PlacementIndex};
 
-/// Games before habits are looked for at all.
+/// Games before habits are models for at all.
 const FIRST: usize = 3;
 
-/// Uniform layouts looked at to know how often each place is used by who has no habits.
+/// Uniform layouts models at to know how often each place is used by who has no habits.
 const UNIFORM: u32 = 1_000;
 
 /// Ships of each length that are imagined to lie uniformly beside those seen.
@@ -24,24 +24,24 @@ const BEYOND_DOUBT: f64 = 4.0;
 /// No habit makes a place likelier or less likely than by this factor.
 const STRONGEST: f64 = 20.0;
 
-pub(super) struct Habits {
+pub(super) struct PlacementPrior {
     rules: Rules,
     /// What the first games have shown, until there are enough to look for habits.
     first: Vec<Fleet>,
     /// On boards that are not too large.
-    looked: Option<Looked>,
+    models: Option<PriorModels>,
     prior: Option<Prior>,
 }
 
-struct Looked {
-    chart: Chart,
+struct PriorModels {
+    index: PlacementIndex,
     /// From coarse to fine: what is coarse is learnt sooner.
-    views: [Habit; 3],
+    models: [PriorModel; 3],
 }
 
 /// One way to look at places: by their distance from the border, by what turning the board makes alike, or each for itself.
-struct Habit {
-    /// For every place of the chart, which of the counters is its own.
+struct PriorModel {
+    /// For every place of the index, which of the counters is its own.
     counter: Vec<usize>,
     /// The share of a group's ships that uniform layouts have there.
     uniform: Vec<f64>,
@@ -52,9 +52,9 @@ struct Habit {
     gain: f64,
 }
 
-impl Habits {
+impl PlacementPrior {
     pub(super) fn new(rules: &Rules) -> Self {
-        Self { rules: rules.clone(), first: Vec::new(), looked: None, prior: None }
+        Self { rules: rules.clone(), first: Vec::new(), models: None, prior: None }
     }
 
     pub(super) fn prior(&self) -> Option<&Prior> {
@@ -68,95 +68,95 @@ impl Habits {
             if self.first.len() < FIRST {
                 return;
             }
-            self.looked = Looked::new(&self.rules, &self.first);
-        } else if let Some(looked) = &mut self.looked {
-            looked.add(fleet);
+            self.models = PriorModels::new(&self.rules, &self.first);
+        } else if let Some(models) = &mut self.models {
+            models.add(fleet);
         }
-        self.prior = self.looked.as_ref().and_then(Looked::prior);
+        self.prior = self.models.as_ref().and_then(PriorModels::prior);
     }
 }
 
-impl Looked {
+impl PriorModels {
     fn new(rules: &Rules, first: &[Fleet]) -> Option<Self> {
-        let chart = Chart::new(rules)?;
+        let index = PlacementIndex::new(rules)?;
         let mut rng = Seed::new(0).rng();
-        let uniform: Vec<Layout> = (0..UNIFORM).map(|_| chart.draw(&mut rng)).collect::<Option<_>>()?;
+        let uniform: Vec<IndexedLayout> = (0..UNIFORM).map(|_| index.draw(&mut rng)).collect::<Option<_>>()?;
         // Uniform layouts are symmetric: what is known of a kind is known of all its places.
-        let mut alike = vec![0.0; chart.kinds()];
-        chart.places.iter().for_each(|place| alike[place.kind] += 1.0);
-        let of_kinds = shares(&chart, &uniform);
-        let uniform: Vec<f64> = chart.places.iter().map(|place| of_kinds[place.kind] / alike[place.kind]).collect();
-        let depths = chart.places.iter().map(|place| place.group * MOST_CELLS + place.depth(rules.size()));
-        let kinds = chart.places.iter().map(|place| place.kind);
-        let views = [depths.collect(), kinds.collect(), (0..chart.places.len()).collect()];
-        let mut looked = Self { views: views.map(|counter| Habit::new(&chart, counter, &uniform)), chart };
-        first.iter().for_each(|fleet| looked.add(fleet));
-        Some(looked)
+        let mut alike = vec![0.0; index.kinds()];
+        index.places.iter().for_each(|place| alike[place.kind] += 1.0);
+        let of_kinds = shares(&index, &uniform);
+        let uniform: Vec<f64> = index.places.iter().map(|place| of_kinds[place.kind] / alike[place.kind]).collect();
+        let depths = index.places.iter().map(|place| place.group * MOST_CELLS + place.depth(rules.size()));
+        let kinds = index.places.iter().map(|place| place.kind);
+        let models = [depths.collect(), kinds.collect(), (0..index.places.len()).collect()];
+        let mut models = Self { models: models.map(|counter| PriorModel::new(&index, counter, &uniform)), index };
+        first.iter().for_each(|fleet| models.add(fleet));
+        Some(models)
     }
 
     fn add(&mut self, fleet: &Fleet) {
-        if let Some(layout) = self.chart.layout(fleet) {
-            self.views.iter_mut().for_each(|habit| habit.add(&self.chart, &layout));
+        if let Some(layout) = self.index.layout(fleet) {
+            self.models.iter_mut().for_each(|habit| habit.add(&self.index, &layout));
         }
     }
 
     /// From the view that has foretold best, if it has beyond doubt.
     fn prior(&self) -> Option<Prior> {
-        let best = self.views.iter().max_by(|a, b| a.gain.total_cmp(&b.gain))?;
-        (best.gain > BEYOND_DOUBT).then(|| Prior::Weighted(best.weights(&self.chart)))
+        let best = self.models.iter().max_by(|a, b| a.gain.total_cmp(&b.gain))?;
+        (best.gain > BEYOND_DOUBT).then(|| Prior::Weighted(best.weights(&self.index)))
     }
 }
 
 /// The share of the ships of their group that layouts have on places of each kind, none of them quite never.
-fn shares(chart: &Chart, layouts: &[Layout]) -> Vec<f64> {
-    let mut shares = vec![0.0; chart.kinds()];
-    for group in &chart.groups {
+fn shares(index: &PlacementIndex, layouts: &[IndexedLayout]) -> Vec<f64> {
+    let mut shares = vec![0.0; index.kinds()];
+    for group in &index.groups {
         let ships = (group.count * layouts.len()) as f64 + 1.0;
-        for place in &chart.places[group.places.clone()] {
+        for place in &index.places[group.places.clone()] {
             shares[place.kind] += 1.0 / group.places.len() as f64 / ships;
         }
     }
-    for place in layouts.iter().flat_map(|layout| &layout.0).map(|&place| &chart.places[usize::from(place)]) {
-        shares[place.kind] += 1.0 / ((chart.groups[place.group].count * layouts.len()) as f64 + 1.0);
+    for place in layouts.iter().flat_map(|layout| &layout.0).map(|&place| &index.places[usize::from(place)]) {
+        shares[place.kind] += 1.0 / ((index.groups[place.group].count * layouts.len()) as f64 + 1.0);
     }
     shares
 }
 
-impl Habit {
-    fn new(chart: &Chart, counter: Vec<usize>, uniform: &[f64]) -> Self {
+impl PriorModel {
+    fn new(index: &PlacementIndex, counter: Vec<usize>, uniform: &[f64]) -> Self {
         let counters = counter.iter().max().map_or(0, |most| most + 1);
         let mut shares = vec![0.0; counters];
         counter.iter().zip(uniform).for_each(|(&counter, share)| shares[counter] += share);
-        Self { counter, uniform: shares, seen: vec![0.0; counters], ships: vec![0.0; chart.groups.len()], gain: 0.0 }
+        Self { counter, uniform: shares, seen: vec![0.0; counters], ships: vec![0.0; index.groups.len()], gain: 0.0 }
     }
 
     /// How much likelier than in uniform layouts a ship lies on a place.
-    fn weight(&self, chart: &Chart, place: usize) -> f64 {
+    fn weight(&self, index: &PlacementIndex, place: usize) -> f64 {
         let counter = self.counter[place];
         let seen = self.seen[counter] / self.uniform[counter];
-        (seen + IMAGINED) / (self.ships[chart.places[place].group] + IMAGINED)
+        (seen + IMAGINED) / (self.ships[index.places[place].group] + IMAGINED)
     }
 
-    fn add(&mut self, chart: &Chart, layout: &Layout) {
+    fn add(&mut self, index: &PlacementIndex, layout: &IndexedLayout) {
         let places = || layout.0.iter().map(|&place| usize::from(place));
-        let gain: f64 = places().map(|place| self.weight(chart, place).ln()).sum();
+        let gain: f64 = places().map(|place| self.weight(index, place).ln()).sum();
         self.gain = (self.gain + gain).clamp(-BEYOND_DOUBT, 10.0 * BEYOND_DOUBT);
         self.seen.iter_mut().chain(&mut self.ships).for_each(|count| *count *= 1.0 - 1.0 / MEMORY);
         for place in places() {
             self.seen[self.counter[place]] += 1.0;
-            self.ships[chart.places[place].group] += 1.0;
+            self.ships[index.places[place].group] += 1.0;
         }
     }
 
-    fn weights(&self, chart: &Chart) -> PlacementWeights {
-        let rules = chart.rules();
+    fn weights(&self, index: &PlacementIndex) -> PlacementWeights {
+        let rules = index.rules();
         let mut weights = PlacementWeights::new(rules);
-        for (number, place) in chart.places.iter().enumerate() {
-            let weight = self.weight(chart, number).clamp(1.0 / STRONGEST, STRONGEST);
+        for (number, place) in index.places.iter().enumerate() {
+            let weight = self.weight(index, number).clamp(1.0 / STRONGEST, STRONGEST);
             for class in rules.class_ids() {
-                if usize::from(rules.class(class).length()) == chart.groups[place.group].length {
+                if usize::from(rules.class(class).length()) == index.groups[place.group].length {
                     let set = weights.set(&place.ship(rules, class), weight);
-                    debug_assert!(set.is_ok(), "a place of the chart lies on the board");
+                    debug_assert!(set.is_ok(), "a place of the index lies on the board");
                 }
             }
         }
@@ -166,7 +166,7 @@ impl Habit {
 
 #[cfg(test)]
 mod tests {
-    use super::Habits;
+    use super::PlacementPrior;
     use seabattle_core::{Fleet, Rules, Seed, layout};
     use seabattle_odds::Prior;
 
@@ -179,7 +179,7 @@ mod tests {
     fn who_has_no_habits_is_believed_to_have_none() {
         for text in ["classic", "russian"] {
             let rules: Rules = text.parse().unwrap();
-            let mut habits = Habits::new(&rules);
+            let mut habits = PlacementPrior::new(&rules);
             for fleet in games(&rules, 300) {
                 habits.add(&fleet);
                 assert_eq!(habits.prior(), None, "{text}");
@@ -191,7 +191,7 @@ mod tests {
     fn who_loves_the_border_is_found_out() {
         let rules = Rules::classic();
         let inner = |fleet: &Fleet| fleet.ships().iter().filter(|ship| ship.cells().all(is_inner)).count();
-        let mut habits = Habits::new(&rules);
+        let mut habits = PlacementPrior::new(&rules);
         let mut rng = Seed::new(7).rng();
         let fleets = std::iter::repeat_with(|| layout::any(&rules, &mut rng));
         fleets.filter(|fleet| inner(fleet) == 0).take(8).for_each(|fleet| habits.add(&fleet));

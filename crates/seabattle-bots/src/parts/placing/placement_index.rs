@@ -24,11 +24,11 @@ const CHANCE: usize = 1 << 30;
 pub(crate) type Mask = u128;
 
 /// The places of the ships of some rules.
-pub(crate) struct Chart {
+pub(crate) struct PlacementIndex {
     rules: Rules,
     /// Ships of one length, longest first.
-    pub(crate) groups: Vec<Group>,
-    pub(crate) places: Vec<Place>,
+    pub(crate) groups: Vec<LengthGroup>,
+    pub(crate) places: Vec<ShipPlace>,
     /// For each cell the places that cover it.
     pub(crate) through: Vec<Vec<u16>>,
     /// For each cell the places that leave it no room for another ship, but do not cover it.
@@ -40,13 +40,13 @@ pub(crate) struct Chart {
 }
 
 /// Ships of one length: they have the same places.
-pub(crate) struct Group {
+pub(crate) struct LengthGroup {
     pub(crate) length: usize,
     pub(crate) count: usize,
     pub(crate) places: Range<usize>,
 }
 
-pub(crate) struct Place {
+pub(crate) struct ShipPlace {
     pub(crate) group: usize,
     pub(crate) kind: usize,
     pub(crate) cells: Mask,
@@ -60,7 +60,7 @@ pub(crate) struct Place {
     orientation: Orientation,
 }
 
-impl Place {
+impl ShipPlace {
     /// A ship of this class there.
     pub(crate) fn ship(&self, rules: &Rules, class: ClassId) -> Ship {
         rules.ship(class, self.start, self.orientation)
@@ -79,15 +79,15 @@ impl Place {
 
 /// For every ship, longest first, the number of its place.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Layout(pub(crate) Vec<u16>);
+pub(crate) struct IndexedLayout(pub(crate) Vec<u16>);
 
-impl Chart {
-    /// The chart of some rules; none if the board is too large.
+impl PlacementIndex {
+    /// The index of some rules; none if the board is too large.
     pub(crate) fn new(rules: &Rules) -> Option<Self> {
         if rules.size().area() > MOST_CELLS {
             return None;
         }
-        let mut chart = Self {
+        let mut index = Self {
             rules: rules.clone(),
             groups: Vec::new(),
             places: Vec::new(),
@@ -98,17 +98,17 @@ impl Chart {
         };
         for class in rules.class_ids() {
             let (length, count) = (usize::from(rules.class(class).length()), usize::from(rules.class(class).count()));
-            match chart.groups.iter_mut().find(|group| group.length == length) {
+            match index.groups.iter_mut().find(|group| group.length == length) {
                 Some(group) => group.count += count,
                 None => {
-                    let places = chart.add_places(class);
-                    chart.groups.push(Group { length, count, places });
+                    let places = index.add_places(class);
+                    index.groups.push(LengthGroup { length, count, places });
                 }
             }
         }
-        chart.ships =
-            (0..chart.groups.len()).flat_map(|group| std::iter::repeat_n(group, chart.groups[group].count)).collect();
-        Some(chart)
+        index.ships =
+            (0..index.groups.len()).flat_map(|group| std::iter::repeat_n(group, index.groups[group].count)).collect();
+        Some(index)
     }
 
     pub(crate) fn rules(&self) -> &Rules {
@@ -147,7 +147,7 @@ impl Chart {
             let list = if ship.covers(cell) { &mut self.through } else { &mut self.around };
             list[size.index(cell)].push(number);
         }
-        self.places.push(Place {
+        self.places.push(ShipPlace {
             group: self.groups.len(),
             kind,
             cells: mask(&CellSet::of_ship(size, ship)),
@@ -160,24 +160,24 @@ impl Chart {
     }
 
     /// Any layout, all about as likely; none where the board is too full to find one quickly.
-    pub(crate) fn draw(&self, rng: &mut SeededRng) -> Option<Layout> {
+    pub(crate) fn draw(&self, rng: &mut SeededRng) -> Option<IndexedLayout> {
         let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
         self.shuffle(&mut layout, rng);
         Some(layout)
     }
 
     /// The same, but each cell that long ships take up makes a layout so many times as likely.
-    pub(crate) fn draw_packed(&self, packing: f64, rng: &mut SeededRng) -> Option<Layout> {
+    pub(crate) fn draw_packed(&self, packing: f64, rng: &mut SeededRng) -> Option<IndexedLayout> {
         let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
         self.pack(&mut layout, packing, rng);
         Some(layout)
     }
 
     /// A fleet as numbers of places.
-    pub(crate) fn layout(&self, fleet: &Fleet) -> Option<Layout> {
+    pub(crate) fn layout(&self, fleet: &Fleet) -> Option<IndexedLayout> {
         let mut places = fleet.ships().iter().map(|ship| self.number(ship)).collect::<Option<Vec<u16>>>()?;
         places.sort_unstable();
-        Some(Layout(places))
+        Some(IndexedLayout(places))
     }
 
     /// The kind of a ship's place.
@@ -192,7 +192,7 @@ impl Chart {
     }
 
     /// Moves ships about one by one, until where they began makes no difference.
-    fn shuffle(&self, layout: &mut Layout, rng: &mut SeededRng) {
+    fn shuffle(&self, layout: &mut IndexedLayout, rng: &mut SeededRng) {
         for _ in 0..MOVES[0] * self.ships.len() {
             let (at, place) = self.any_move(rng);
             if self.is_clear(layout, at, place) {
@@ -202,13 +202,13 @@ impl Chart {
     }
 
     /// Moves ships about and, more and more, together: who hurries sticks where it is.
-    fn pack(&self, layout: &mut Layout, packing: f64, rng: &mut SeededRng) {
+    fn pack(&self, layout: &mut IndexedLayout, packing: f64, rng: &mut SeededRng) {
         let roots: Vec<f64> = successors(Some(packing), |root| Some(root.sqrt())).take(STAGES).collect();
         roots.iter().rev().for_each(|&root| self.draw_together(layout, root, rng));
     }
 
     /// Moves ships about, until layouts are as likely as the cells that they take up make them.
-    fn draw_together(&self, layout: &mut Layout, packing: f64, rng: &mut SeededRng) {
+    fn draw_together(&self, layout: &mut IndexedLayout, packing: f64, rng: &mut SeededRng) {
         let powers: Vec<f64> = successors(Some(1.0), |power| Some(power * packing)).take(MOST_CELLS + 1).collect();
         let mut taken = self.taken(layout);
         for _ in 0..MOVES[1] * self.ships.len() {
@@ -228,7 +228,7 @@ impl Chart {
     }
 
     /// How many cells are under long ships or around them.
-    fn taken(&self, layout: &Layout) -> usize {
+    fn taken(&self, layout: &IndexedLayout) -> usize {
         let places = layout.0.iter().map(|&place| &self.places[usize::from(place)]);
         let taken = places.filter(|place| place.is_long).fold(0, |taken: Mask, place| taken | place.grown);
         taken.count_ones() as usize
@@ -242,7 +242,7 @@ impl Chart {
     }
 
     /// Whether a ship may lie there beside all others.
-    fn is_clear(&self, layout: &Layout, at: usize, place: u16) -> bool {
+    fn is_clear(&self, layout: &IndexedLayout, at: usize, place: u16) -> bool {
         let cells = self.places[usize::from(place)].cells;
         let is_clear =
             |(other, &place): (usize, &u16)| other == at || self.places[usize::from(place)].claim & cells == 0;
@@ -250,7 +250,7 @@ impl Chart {
     }
 
     /// A layout as a fleet: ships of one length are alike, so they go to its classes in turn.
-    pub(crate) fn fleet(&self, layout: &Layout) -> Option<Fleet> {
+    pub(crate) fn fleet(&self, layout: &IndexedLayout) -> Option<Fleet> {
         let mut left: Vec<u16> = self.rules.classes().iter().map(|class| class.count()).collect();
         let mut ships = Vec::with_capacity(layout.0.len());
         for place in layout.0.iter().map(|&place| &self.places[usize::from(place)]) {
@@ -278,74 +278,74 @@ fn normal_form(ship: &Ship, rules: &Rules) -> Option<Mask> {
 mod tests {
     use std::collections::HashMap;
 
-    use super::{Chart, Layout};
+    use super::{IndexedLayout, PlacementIndex};
     use seabattle_core::{Rules, Seed, layout};
 
-    fn chart(rules: &str) -> Chart {
-        Chart::new(&rules.parse::<Rules>().unwrap()).unwrap()
+    fn index(rules: &str) -> PlacementIndex {
+        PlacementIndex::new(&rules.parse::<Rules>().unwrap()).unwrap()
     }
 
     #[test]
     fn places_that_turning_makes_alike_are_of_one_kind() {
         for (rules, kinds) in [("3x3:2", 2), ("3x2:2", 3), ("3x3:1", 3), ("classic", 80), ("russian", 80)] {
-            assert_eq!(chart(rules).kinds(), kinds, "{rules}");
+            assert_eq!(index(rules).kinds(), kinds, "{rules}");
         }
     }
 
     #[test]
     fn layouts_are_fleets() {
         for rules in ["classic", "russian", "5x5:3,2,2,1,touching=corners"] {
-            let chart = chart(rules);
+            let index = index(rules);
             let mut rng = Seed::new(3).rng();
             for _ in 0..100 {
-                let layout = chart.draw(&mut rng).unwrap();
-                let fleet = chart.fleet(&layout).unwrap();
+                let layout = index.draw(&mut rng).unwrap();
+                let fleet = index.fleet(&layout).unwrap();
                 let mut places = layout.0.clone();
                 places.sort_unstable();
-                assert_eq!(chart.layout(&fleet).unwrap().0, places, "{rules}");
+                assert_eq!(index.layout(&fleet).unwrap().0, places, "{rules}");
             }
         }
     }
 
     #[test]
     fn packing_makes_layouts_as_likely_as_they_weigh() {
-        let chart = chart("4x3:2,1,touching=forbidden");
+        let index = index("4x3:2,1,touching=forbidden");
         let packing: f64 = 0.7;
-        let weight = |layout: &Layout| packing.powf(chart.taken(layout) as f64);
-        let all: Vec<Layout> = layout::all(chart.rules()).filter_map(|fleet| chart.layout(&fleet)).collect();
+        let weight = |layout: &IndexedLayout| packing.powf(index.taken(layout) as f64);
+        let all: Vec<IndexedLayout> = layout::all(index.rules()).filter_map(|fleet| index.layout(&fleet)).collect();
         let total: f64 = all.iter().map(weight).sum();
         let mut rng = Seed::new(2).rng();
-        let mut counts: HashMap<Layout, f64> = HashMap::new();
+        let mut counts: HashMap<IndexedLayout, f64> = HashMap::new();
         let draws = all.len() * 200;
         for _ in 0..draws {
-            *counts.entry(chart.draw_packed(packing, &mut rng).unwrap()).or_default() += 1.0;
+            *counts.entry(index.draw_packed(packing, &mut rng).unwrap()).or_default() += 1.0;
         }
         for layout in &all {
             let expected = weight(layout) / total * draws as f64;
             let off = (counts.get(layout).copied().unwrap_or(0.0) - expected) / expected.sqrt();
-            assert!(off.abs() < 5.0, "{:?}: {off}", chart.fleet(layout));
+            assert!(off.abs() < 5.0, "{:?}: {off}", index.fleet(layout));
         }
     }
 
     #[test]
     fn packed_ships_take_up_little_room() {
-        let chart = chart("russian");
+        let index = index("russian");
         let mut rng = Seed::new(2).rng();
-        let mean = |layouts: [Layout; 50]| layouts.iter().map(|layout| chart.taken(layout)).sum::<usize>() / 50;
-        let packed = mean(std::array::from_fn(|_| chart.draw_packed(0.1, &mut rng).unwrap()));
-        let free = mean(std::array::from_fn(|_| chart.draw(&mut rng).unwrap()));
+        let mean = |layouts: [IndexedLayout; 50]| layouts.iter().map(|layout| index.taken(layout)).sum::<usize>() / 50;
+        let packed = mean(std::array::from_fn(|_| index.draw_packed(0.1, &mut rng).unwrap()));
+        let free = mean(std::array::from_fn(|_| index.draw(&mut rng).unwrap()));
         assert!((40..44).contains(&packed) && free > 58, "{packed} and {free}");
     }
 
     #[test]
     fn all_fleets_are_alike() {
-        let chart = chart("5x4:3,2,touching=corners");
-        let fleets = layout::all(chart.rules()).count();
+        let index = index("5x4:3,2,touching=corners");
+        let fleets = layout::all(index.rules()).count();
         let mut rng = Seed::new(2).rng();
         let mut counts: HashMap<String, u32> = HashMap::new();
         for _ in 0..fleets * 400 {
-            let layout = chart.draw(&mut rng).unwrap();
-            *counts.entry(chart.fleet(&layout).unwrap().to_string()).or_default() += 1;
+            let layout = index.draw(&mut rng).unwrap();
+            *counts.entry(index.fleet(&layout).unwrap().to_string()).or_default() += 1;
         }
         assert_eq!(counts.len(), fleets);
         assert!(counts.values().all(|count| (300..500).contains(count)), "{counts:?}");

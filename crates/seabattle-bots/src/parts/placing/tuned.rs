@@ -14,8 +14,8 @@ pub(super) fn mixture(rules: &Rules) -> Mixture {
     let alike = |name: &str| name.parse::<Rules>().is_ok_and(|known| places_alike(&known, rules));
     let lines = blocks.find(|(name, _)| alike(name)).map_or("", |(_, lines)| lines);
     let packing = lines.lines().find_map(|line| weight(line.strip_prefix("packing ")?));
-    let knowing = lines.lines().filter_map(|line| weights(line.strip_prefix("knows ")?));
-    Mixture { packing, knowing: knowing.collect() }
+    let informed = lines.lines().filter_map(|line| weights(line.strip_prefix("knows ")?));
+    Mixture { packing, informed: informed.collect() }
 }
 
 fn places_alike(a: &Rules, b: &Rules) -> bool {
@@ -37,21 +37,21 @@ fn weight(text: &str) -> Option<f64> {
 mod tests {
     use super::mixture;
     use crate::parts::placing::Mixture;
-    use crate::parts::placing::placement_index::Chart;
+    use crate::parts::placing::placement_index::PlacementIndex;
     use seabattle_core::Rules;
 
     #[test]
     fn the_best_known_rules_are_stored() {
         for text in ["classic", "salvo", "classic,touching=forbidden"] {
             let rules: Rules = text.parse().unwrap();
-            let Mixture { packing, knowing } = mixture(&rules);
-            let kinds = Chart::new(&rules).unwrap().kinds();
-            assert!(packing.is_none() && knowing.len() > 3, "{text}");
-            assert!(knowing.iter().all(|shooter| shooter.len() == kinds), "{text}");
+            let Mixture { packing, informed } = mixture(&rules);
+            let kinds = PlacementIndex::new(&rules).unwrap().kinds();
+            assert!(packing.is_none() && informed.len() > 3, "{text}");
+            assert!(informed.iter().all(|shooter| shooter.len() == kinds), "{text}");
         }
         for text in ["russian", "russian,turn=alternate"] {
-            let Mixture { packing, knowing } = mixture(&text.parse().unwrap());
-            assert!(packing.is_some_and(|packing| packing < 1.0) && knowing.is_empty(), "{text}");
+            let Mixture { packing, informed } = mixture(&text.parse().unwrap());
+            assert!(packing.is_some_and(|packing| packing < 1.0) && informed.is_empty(), "{text}");
         }
         for text in ["8x8:4,3,2", "russian,touching=corners", "10x10:5,4,3,2"] {
             assert_eq!(mixture(&text.parse().unwrap()), Mixture::default(), "{text}");

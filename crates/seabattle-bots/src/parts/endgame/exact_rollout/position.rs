@@ -1,38 +1,38 @@
-//! Positions that may come, with a name for what is known in them.
+//! Positions that may come, with a hash for what is known in them.
 
 use seabattle_core::{Knowledge, Outcome, Shot};
 
-use crate::parts::endgame::layout_set::Set;
+use crate::parts::endgame::layout_set::LayoutSet;
 use crate::parts::endgame::layout_table::Cells;
 
 /// A position that may come, with the layouts of the table that fit it.
-pub(super) struct Position<const W: usize> {
+pub(super) struct RolloutPosition<const W: usize> {
     pub(super) knowledge: Knowledge,
-    /// A name for what is known, in whatever order it came.
-    pub(super) name: u128,
-    pub(super) layouts: Set<W>,
+    /// A hash for what is known, in whatever order it came.
+    pub(super) hash: u128,
+    pub(super) layouts: LayoutSet<W>,
     /// Since the position at hand.
     pub(super) hits: Cells,
 }
 
-impl<const W: usize> Position<W> {
-    pub(super) fn new(knowledge: &Knowledge, layouts: Set<W>) -> Self {
+impl<const W: usize> RolloutPosition<W> {
+    pub(super) fn new(knowledge: &Knowledge, layouts: LayoutSet<W>) -> Self {
         let size = knowledge.rules().size();
-        let names = knowledge.shots().iter().map(|shot| name(size.index(shot.cell), shot.outcome));
-        Self { knowledge: knowledge.clone(), name: names.fold(0, |all, one| all ^ one), layouts, hits: 0 }
+        let hashes = knowledge.shots().iter().map(|shot| hash(size.index(shot.cell), shot.outcome));
+        Self { knowledge: knowledge.clone(), hash: hashes.fold(0, |all, one| all ^ one), layouts, hits: 0 }
     }
 
-    pub(super) fn after(&self, number: u8, outcome: Outcome, layouts: &Set<W>) -> Option<Self> {
+    pub(super) fn after(&self, number: u8, outcome: Outcome, layouts: &LayoutSet<W>) -> Option<Self> {
         let index = usize::from(number);
         let mut knowledge = self.knowledge.clone();
         knowledge.add(Shot { cell: knowledge.rules().size().cell(index), outcome }).ok()?;
         let hits = if outcome.is_hit() { self.hits | 1 << number } else { self.hits };
-        Some(Self { knowledge, name: self.name ^ name(index, outcome), layouts: *layouts, hits })
+        Some(Self { knowledge, hash: self.hash ^ hash(index, outcome), layouts: *layouts, hits })
     }
 }
 
 /// A number for a shot with its answer; those of different positions, put together, are different.
-fn name(index: usize, outcome: Outcome) -> u128 {
+fn hash(index: usize, outcome: Outcome) -> u128 {
     let outcome = match outcome {
         Outcome::Miss => 0,
         Outcome::Hit(class) => 1 + 2 * class.map_or(0, |class| 1 + class.index()),
