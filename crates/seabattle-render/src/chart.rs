@@ -47,7 +47,7 @@ impl YAxis {
     fn ticks(self) -> Vec<(f32, String)> {
         match self {
             Self::Percent => {
-                (0..=100_u8).step_by(20).map(|part| (f32::from(part) / 100.0, format!("{part} %"))).collect()
+                (0..=100_u8).step_by(20).map(|part| (f32::from(part) / 100.0, format!("{part}%"))).collect()
             }
             Self::UpTo(_) => {
                 let step = tick_step(self.top(), MOST_LINES);

@@ -6,10 +6,10 @@ use seabattle_odds::{AnalyzedShot, TurningReason};
 /// Whole percent, but never 0 for what is possible or 100 for what is not certain.
 pub fn percent(probability: f64) -> String {
     match (100.0 * probability).round() as i32 {
-        _ if probability <= 0.0 => "0 %".to_owned(),
-        0 => "<1 %".to_owned(),
-        100 if probability < 1.0 - 1e-12 => ">99 %".to_owned(),
-        whole => format!("{whole} %"),
+        _ if probability <= 0.0 => "0%".to_owned(),
+        0 => "<1%".to_owned(),
+        100 if probability < 1.0 - 1e-12 => ">99%".to_owned(),
+        whole => format!("{whole}%"),
     }
 }
 

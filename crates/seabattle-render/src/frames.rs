@@ -233,7 +233,7 @@ impl<'a> Frames<'a> {
             let review = analysis.reviews()[side];
             if let Some(skill) = review.skill() {
                 let name = self.replay.record().names()[side];
-                words += &format!("  {name}: skill {skill:.0} %, luck {:+.1}.", review.luck() + 0.0);
+                words += &format!("  {name}: skill {skill:.0}%, luck {:+.1}.", review.luck() + 0.0);
             }
         }
         words.replace('-', "\u{2212}")

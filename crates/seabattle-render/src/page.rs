@@ -111,7 +111,7 @@ fn player(replay: &Replay, odds: bool) -> String {
 fn numbers(replay: &Replay, analysis: &Analysis) -> String {
     let row = |side: Side| {
         let review = analysis.reviews()[side];
-        let skill = review.skill().map_or_else(|| "\u{2013}".to_owned(), |skill| format!("{skill:.1} %"));
+        let skill = review.skill().map_or_else(|| "\u{2013}".to_owned(), |skill| format!("{skill:.1}%"));
         format!(
             "<tr><th scope=\"row\"><bdi>{name}</bdi></th><td>{shots}</td><td>{hits}</td><td>{expected:.2}</td>\
              <td>{best:.2}</td><td>{skill}</td><td>{luck}</td><td>{deviations}</td></tr>\n",

@@ -75,18 +75,18 @@ fn battle(camera: &mut Camera) -> Result<(), Box<dyn Error>> {
             camera.keys("o", 0)?;
         }
         camera.keys("H", 0)?;
-        camera.wait_any(&["Hint", "Again?"])?;
+        camera.wait_any(&["Try ", "w review"])?;
         if number < SLOW {
             camera.hold(600)?;
         }
         camera.keys("<enter>", 0)?;
-        camera.wait_any(&[&format!("Your shot {}:", number + 1), "Again?"])?;
+        camera.wait_any(&[&format!("Your shot {}:", number + 1), "w review"])?;
         camera.hold(if number < SLOW { 600 } else { 250 })?;
-        if camera.stage.text(COLUMNS, ROWS).contains("Again?") {
+        if camera.stage.text(COLUMNS, ROWS).contains("w review") {
             break;
         }
     }
-    let reckoned = camera.stage.wait_until(COLUMNS, ROWS, |screen| !screen.contains("reckoning"));
+    let reckoned = camera.stage.wait_until(COLUMNS, ROWS, |screen| !screen.contains("calculating"));
     if reckoned { camera.hold(5000) } else { Err("the game has no end".into()) }
 }
 

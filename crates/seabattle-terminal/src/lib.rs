@@ -32,7 +32,7 @@ pub enum First {
 #[derive(Debug, Error)]
 pub enum Error {
     /// The terminal, or what stands in its place, does not answer.
-    #[error("cannot read or write here")]
+    #[error("cannot read from or write to this terminal")]
     Terminal(#[from] io::Error),
     /// A file that cannot be written.
     #[error("cannot save games to {}", path.display())]
@@ -51,13 +51,13 @@ pub enum Error {
         source: io::Error,
     },
     /// A file of another kind is left alone.
-    #[error("{} holds something else than game records; choose another file", path.display())]
+    #[error("{} contains something other than game records; choose another file", path.display())]
     NotRecords {
         /// Of the file.
         path: PathBuf,
     },
     /// A defect of this program.
-    #[error("the program broke, the game at hand is kept: {0}")]
+    #[error("internal error; your game is saved: {0}")]
     Broken(String),
     /// A bot placed a fleet for other rules.
     #[error(transparent)]

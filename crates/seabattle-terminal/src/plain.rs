@@ -74,11 +74,11 @@ fn play_one<R: BufRead, W: Write>(
         Err(leave) => return Ok(Some(leave)),
     };
     let (mut game, mut bot) = begin(options, &chance, fleet)?;
-    let left = battle::fight(console, &mut game, bot.as_mut(), options.bot.name)?;
+    let left = battle::fight(console, &mut game, bot.as_mut(), options.bot.title)?;
     if left.is_some() {
         game.stop(Stop::Abandon);
     }
-    battle::show_end(console, &game, options.bot.name)?;
+    battle::show_end(console, &game, options.bot.title)?;
     save(console, options, &game, seed)?;
     Ok(left)
 }
@@ -122,7 +122,7 @@ fn save<R: BufRead, W: Write>(
     match file.append(&record) {
         Ok(()) => console.say(&format!("Saved to {}.", file.path()))?,
         Err(error) => {
-            console.say(&format!("Could not save to {}: {error}. This is the record:", file.path()))?;
+            console.say(&format!("Could not save to {}: {error}. Here is the record:", file.path()))?;
             console.say_exactly(&record.to_string())?;
         }
     }

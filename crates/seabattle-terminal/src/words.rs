@@ -2,19 +2,22 @@
 
 use seabattle_bots::BotInfo;
 use seabattle_core::{
-    Announce, Cell, ClassId, End, Ending, Fleet, Game, Knowledge, Outcome, Rules, ShipClass, Shot, Side, Termination,
-    Touching, Turn,
+    Announce, Cell, ClassId, End, Ending, FireError, Fleet, Game, Knowledge, Outcome, Rules, ShipClass, Shot, Side,
+    Termination, Touching, Turn,
 };
 use seabattle_odds::Review;
 pub(crate) use seabattle_render::describe_shot as short;
 
 use crate::{COMPUTER, HUMAN};
 
+/// The person at the keyboard, at the beginning of a sentence.
+pub(crate) const YOU: &str = "You";
+
 /// The opening lines of a game.
 pub(crate) fn welcome(rules: &Rules, bot: &BotInfo, seed: u64) -> String {
     format!(
         "Seabattle, rules {rules}, seed {seed}.\nFleet: {}.\n{}\nYour opponent: {}. {}\n\n\
-         Place your fleet: `{} A1 across`, or `random`; then `done`. Or ask `help`.",
+         Place your fleet: `{} A1 across` or `random`, then `done`. Try `help`.",
         fleet_list(rules, |class| class.count()),
         rules_in_words(rules),
         bot.title,
@@ -26,25 +29,25 @@ pub(crate) fn welcome(rules: &Rules, bot: &BotInfo, seed: u64) -> String {
 pub(crate) fn rules_in_words(rules: &Rules) -> String {
     let touching = match rules.touching() {
         Touching::Allowed => "Ships may touch.",
-        Touching::Corners => "Ships may touch at corners only.",
+        Touching::Corners => "Ships may touch only at corners.",
         Touching::Forbidden => "Ships may not touch.",
     };
     let turn = match rules.turn() {
-        Turn::Alternate => "One shot each in turn.".to_owned(),
-        Turn::AgainOnHit => "A hit shoots again.".to_owned(),
-        Turn::Salvo(1) => "One shot each in turn.".to_owned(),
-        Turn::Salvo(shots) => format!("{shots} shots each in turn."),
-        Turn::SalvoOfShipsAfloat => "As many shots a turn as you have ships afloat.".to_owned(),
+        Turn::Alternate => "One shot per turn.".to_owned(),
+        Turn::AgainOnHit => "After a hit you fire again.".to_owned(),
+        Turn::Salvo(1) => "One shot per turn.".to_owned(),
+        Turn::Salvo(shots) => format!("{shots} shots per turn."),
+        Turn::SalvoOfShipsAfloat => "One shot per turn for each of your ships afloat.".to_owned(),
     };
     let announce = match rules.announce() {
-        Announce::Hit => "Sinking is not announced.",
-        Announce::Sunk => "Sinking is announced.",
-        Announce::Which => "The ship that sinks is named.",
+        Announce::Hit => "Sinkings are not announced.",
+        Announce::Sunk => "Sinkings are announced.",
+        Announce::Which => "A sunk ship is named.",
         Announce::Named => "Every hit names its ship.",
     };
     let ending = match rules.ending() {
         Ending::AtOnce => "",
-        Ending::EqualTurns => " Both have equally many turns.",
+        Ending::EqualTurns => " Both sides get the same number of turns.",
     };
     format!("{touching} {turn} {announce}{ending}")
 }
@@ -99,9 +102,9 @@ pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
     let answer = match shot.outcome {
         Outcome::Miss => "miss.".to_owned(),
         Outcome::Hit(None) => "hit!".to_owned(),
-        Outcome::Hit(Some(class)) => format!("hit, the {}!", ship_name(rules, class)),
+        Outcome::Hit(Some(class)) => format!("hit on the {}!", ship_name(rules, class)),
         Outcome::Sunk(None) => "hit and sunk!".to_owned(),
-        Outcome::Sunk(Some(class)) => format!("hit, the {} is sunk!", ship_name(rules, class)),
+        Outcome::Sunk(Some(class)) => format!("the {} is sunk!", ship_name(rules, class)),
     };
     format!("You fire at {}: {answer}", shot.cell)
 }
@@ -157,7 +160,7 @@ fn enemy_afloat(enemy: &Knowledge, named: bool) -> String {
 
 /// Who won, and how both shot.
 pub(crate) fn result(game: &Game, bot: &str) -> String {
-    let tallies = [tally("You", game.knowledge(HUMAN)), tally(bot, game.knowledge(COMPUTER))];
+    let tallies = [tally(YOU, game.knowledge(HUMAN)), tally(bot, game.knowledge(COMPUTER))];
     format!("{}\n{}\n{}", headline(game, bot), tallies[0], tallies[1])
 }
 
@@ -165,12 +168,12 @@ pub(crate) fn result(game: &Game, bot: &str) -> String {
 pub(crate) fn headline(game: &Game, bot: &str) -> String {
     match game.end() {
         Some(End { winner: Some(HUMAN), termination: Termination::Sunk }) => {
-            "You win! The enemy's fleet is sunk.".to_owned()
+            "You win! The enemy fleet is sunk.".to_owned()
         }
-        Some(End { winner: Some(HUMAN), .. }) => format!("You win: {bot} failed."),
+        Some(End { winner: Some(HUMAN), .. }) => format!("You win: {bot} forfeited."),
         Some(End { winner: Some(COMPUTER), .. }) => format!("{bot} wins. Your fleet is sunk."),
         Some(End { winner: None, termination: Termination::Sunk }) => "A draw: both fleets are sunk.".to_owned(),
-        Some(End { winner: None, .. }) | None => "The game was not finished.".to_owned(),
+        Some(End { winner: None, .. }) | None => "The game is not finished.".to_owned(),
     }
 }
 
@@ -179,14 +182,14 @@ pub(crate) fn tally(name: &str, knowledge: &Knowledge) -> String {
     let (shots, hits) = (knowledge.shots().len(), knowledge.hits().len());
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
     let rate = (100 * hits + shots / 2).checked_div(shots).unwrap_or(0);
-    format!("{name}: {}, {} ({rate} %)", plural(shots, "shot"), plural(hits, "hit"))
+    format!("{name}: {}, {} ({rate}%)", plural(shots, "shot"), plural(hits, "hit"))
 }
 
 /// The two numbers of a side; nothing before its first shot.
 pub(crate) fn skill_and_luck(review: &Review) -> String {
     review.skill().map_or_else(String::new, |skill| {
         let (luck, deviations) = (tenths(review.luck()), tenths(review.luck_in_deviations()));
-        format!("skill {skill:.0} %, luck {luck:+.1} hits ({deviations:+.1} sd)")
+        format!("skill {skill:.0}%, luck {luck:+.1} hits ({deviations:+.1} sd)")
     })
 }
 
@@ -197,5 +200,34 @@ fn tenths(number: f64) -> f64 {
 
 /// Who fires first.
 pub(crate) fn who_begins(first: Side, bot: &str) -> String {
-    if first == HUMAN { "You begin.".to_owned() } else { format!("{bot} begins.") }
+    if first == HUMAN { "You fire first.".to_owned() } else { format!("{bot} fires first.") }
+}
+
+/// Why shots were refused, as a sentence to the player.
+pub(crate) fn refused(why: FireError) -> String {
+    match why {
+        FireError::Over => "The game is over.".to_owned(),
+        FireError::NotYourTurn { .. } => "It is not your turn.".to_owned(),
+        FireError::WrongCount { due: 1, given } => format!("Fire 1 shot, not {given}."),
+        FireError::WrongCount { due, given } => format!("Fire {due} shots, not {given}."),
+        FireError::Outside { cell, size } => format!("{cell} is outside the {size} board."),
+        FireError::Repeated { cell } => format!("You already fired at {cell}."),
+    }
+}
+
+/// What belongs to a player: `Sailor's fleet`, `Blocks' fleet`.
+pub(crate) fn fleet_of(name: &str) -> String {
+    match name {
+        YOU => "Your fleet".to_owned(),
+        _ if name.ends_with('s') => format!("{name}' fleet"),
+        _ => format!("{name}'s fleet"),
+    }
+}
+
+/// The name of a player of a record on screens: a bot's title, or the name itself.
+pub(crate) fn player_title(name: &str) -> &str {
+    match name {
+        "you" => YOU,
+        _ => seabattle_bots::catalog().iter().find(|bot| bot.name == name).map_or(name, |bot| bot.title),
+    }
 }

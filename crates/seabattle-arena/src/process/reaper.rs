@@ -42,6 +42,13 @@ pub(super) fn forget(child: &Child) {
     }
 }
 
+/// Ends all programs that run, each with its group.
+pub(super) fn kill_all() {
+    for group in started().iter().filter_map(|&pid| Pid::from_raw(pid)) {
+        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+    }
+}
+
 /// Children of every thread of this process, where the system tells.
 fn children() -> Vec<Pid> {
     let Ok(threads) = fs::read_dir("/proc/self/task") else {

@@ -48,7 +48,7 @@
       if (odds) cell.style.setProperty('--warmth', String(odds[i] / most));
       const title = cell.querySelector('title');
       const name = title.textContent.split(',')[0];
-      title.textContent = odds && !mark ? `${name}, ${(odds[i] / 10).toFixed(1)} %` : mark ? `${name}, ${mark}` : name;
+      title.textContent = odds && !mark ? `${name}, ${(odds[i] / 10).toFixed(1)}%` : mark ? `${name}, ${mark}` : name;
     });
     const step = steps[at - 1];
     over.replaceChildren(...(step?.side === side ? outlines(step, cells) : []));

@@ -8,11 +8,11 @@ use super::console::{Answer, Console};
 use super::{COMPUTER, HUMAN, Leave, pictures};
 use crate::words;
 
-const HELP: &str = "  b7          fire at B7; in a salvo name all cells: b7 c3 d5
+const HELP: &str = "  b7          fire at B7; in a salvo, name every cell: b7 c3 d5
   boards      show both boards
-  fleet       where your ships lie and what has been hit
-  reset       give this game up and begin anew
-  quit        leave";
+  fleet       list your ships and their hits
+  reset       give up this game and start a new one
+  quit        leave the game";
 
 /// Plays until the game is over; what the player asked for if it was left before.
 pub(super) fn fight<R: BufRead, W: Write>(
@@ -82,7 +82,7 @@ fn fire(line: &str, game: &mut Game) -> Result<Vec<Shot>, String> {
         let why = || format!("{shown:?} is neither a cell such as B7 nor a command. Type help for all commands.");
         cells.push(word.parse::<Cell>().map_err(|_| why())?);
     }
-    let shots = game.fire(HUMAN, &cells).map_err(|why| format!("That cannot be: {why}."))?;
+    let shots = game.fire(HUMAN, &cells).map_err(words::refused)?;
     Ok(shots.to_vec())
 }
 
@@ -147,7 +147,7 @@ fn show_fleet<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) ->
         let name = words::ship_name(game.rules(), ship.class());
         let hit = ship.cells().filter(|&cell| hits.contains(cell)).count();
         let condition = match hit {
-            0 => "unharmed".to_owned(),
+            0 => "undamaged".to_owned(),
             all if all == usize::from(ship.length()) => "sunk".to_owned(),
             some => format!("hit {some} of {}", ship.length()),
         };

@@ -63,7 +63,7 @@ impl<R: BufRead, W: Write> Console<R, W> {
             }
             if line.last() != Some(&b'\n') && read as u64 == MAX_LINE {
                 self.skip_line()?;
-                self.say("That line is too long; it was not read.")?;
+                self.say("That line is too long and was ignored.")?;
                 continue;
             }
             let line = String::from_utf8_lossy(&line).trim().replace(char::is_control, " ");

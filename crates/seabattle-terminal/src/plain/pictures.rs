@@ -49,7 +49,7 @@ fn paint(mark: Mark, glyphs: Glyphs) -> String {
 /// What the marks of a board mean.
 pub(super) fn legend(board: &TextBoard, glyphs: Glyphs) -> String {
     let meaning = |mark| match mark {
-        Mark::Open => "not shot at",
+        Mark::Open => "not fired at",
         Mark::Impossible => "no ship possible",
         Mark::Miss => "miss",
         Mark::Hit => "hit",
@@ -58,6 +58,6 @@ pub(super) fn legend(board: &TextBoard, glyphs: Glyphs) -> String {
     };
     let shown = Mark::ALL.into_iter().filter(|&mark| mark != Mark::Impossible);
     let entries: Vec<String> = shown.map(|mark| format!("{} {}", paint(mark, glyphs), meaning(mark))).collect();
-    let last = if board.marks_last() { "   < the last shot" } else { "" };
+    let last = if board.marks_last() { "   < last shot" } else { "" };
     format!("{}{last}", entries.join("   "))
 }

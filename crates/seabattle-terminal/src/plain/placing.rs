@@ -8,14 +8,14 @@ use super::console::{Answer, Console};
 use super::{Leave, pictures, words};
 
 const HELP: &str = "  random              place the whole fleet at random
-  random rest         place what is missing at random
-  remove A1           take the ship on A1 back
-  clear               take all ships back
+  random rest         place the remaining ships at random
+  remove A1           remove the ship on A1
+  clear               remove all ships
   boards              show the board
-  fleet               what is placed and what is missing
-  done                begin the battle
-  reset               begin anew
-  quit                leave";
+  fleet               list placed and missing ships
+  done                start the battle
+  reset               start over
+  quit                leave the game";
 
 /// The fleet the player wants, or why there is none.
 pub(super) fn place<R: BufRead, W: Write>(
@@ -75,7 +75,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
         let ship = self.ships.rules().classes().first().map_or("", |class| class.name());
         let (line, cells) = (format!("{ship} A1 across"), format!("{ship} A1 B1 ..."));
         let placing = format!(
-            "  {line:<18}  place a ship from its left or top cell, across or down\n  {cells:<18}  place a ship on these cells"
+            "  {line:<18}  place a ship by its left or top cell, across or down\n  {cells:<18}  place a ship on these cells"
         );
         Ok(self.console.say(&format!("{placing}\n{HELP}"))?)
     }
@@ -83,21 +83,21 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
     fn place(&mut self, line: &str) -> crate::Result<()> {
         let placement = match Placement::parse(self.ships.rules(), line) {
             Ok(placement) => placement,
-            Err(error) => return self.refuse(&format!("That cannot be: {error}. Type help for all commands.")),
+            Err(error) => return self.refuse(&format!("Cannot place that: {error}. Type help for all commands.")),
         };
         match self.ships.place(&placement) {
             Ok(_) => self.show(),
-            Err(refused) => self.refuse(&format!("That cannot be: {refused}.")),
+            Err(refused) => self.refuse(&format!("Cannot place that: {refused}.")),
         }
     }
 
     fn remove(&mut self, text: &str) -> crate::Result<()> {
         let Ok(cell) = text.parse::<Cell>() else {
-            return self.refuse("Which ship? Name a cell it lies on, as in remove A1.");
+            return self.refuse("Which ship? Name one of its cells, as in remove A1.");
         };
         match self.ships.remove(cell) {
             Some(_) => self.show(),
-            None => self.refuse(&format!("No ship lies on {cell}.")),
+            None => self.refuse(&format!("There is no ship on {cell}.")),
         }
     }
 
@@ -111,9 +111,8 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
                 self.ships = FleetBuilder::from(&layout::any(self.ships.rules(), &mut self.rng));
             }
             Err(error) => {
-                return self.refuse(&format!(
-                    "No way was found to place the rest ({error}). Take a ship back with remove A1."
-                ));
+                return self
+                    .refuse(&format!("The remaining ships do not fit ({error}). Remove a ship, as in remove A1."));
             }
         }
         self.show()
@@ -123,7 +122,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
         let board = TextBoard::of_builder(&self.ships);
         let picture = pictures::single("Your fleet", &board, self.console.glyphs);
         let next = if self.ships.is_complete() {
-            "All ships are placed: type done to begin.".to_owned()
+            "All ships are placed. Type done to start.".to_owned()
         } else {
             format!("Still to place: {}.", self.missing())
         };

@@ -77,7 +77,7 @@ fn boards(record: &Record, known: &BySide<Knowledge>, options: &ReplayOptions) -
     if record.is_solo() {
         return pictures::single("The fleet", &board(record.first().other()), options.glyphs);
     }
-    let titles = record.names().map(|name| format!("Fleet of {name}"));
+    let titles = record.names().map(words::fleet_of);
     let (left, right) = (board(Side::A), board(Side::B));
     pictures::pair((&titles.a, &left), (&titles.b, &right), options.glyphs, options.columns)
 }

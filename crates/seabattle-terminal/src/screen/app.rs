@@ -17,7 +17,6 @@ use seabattle_core::{Record, Rules};
 use super::bar::Bar;
 use super::help::{Answers, Help, draw_question};
 use super::keep::{Keep, Settings};
-use super::level::{FIRST_LEVEL, LEVELS};
 use super::look::{Look, Part, Theme};
 use super::menu::{Menu, is_sound};
 use super::news::News;
@@ -134,7 +133,7 @@ impl App {
         let mut desk = Desk {
             look,
             rules: options.rules.or_else(kept_rules).unwrap_or_else(Rules::classic),
-            bot: options.bot.or_else(kept_bot).unwrap_or_else(first_opponent),
+            bot: options.bot.or_else(kept_bot).unwrap_or_else(seabattle_bots::default_opponent),
             first: options.first,
             seed: options.seed,
             save: options.save,
@@ -160,7 +159,7 @@ impl App {
         };
         let left = desk.keep.left().filter(|left| offers_to_go_on && is_sound(left));
         let over = left.map(|_| {
-            let text = "You left a game: go on with it? A new one takes its place.".to_owned();
+            let text = "You have an unfinished game. Continue it? (A new game replaces it.)".to_owned();
             Over::Question(Question { text, wish: Wish::GoOn }, Answers::default())
         });
         Self { page, over, desk, over_now: false, failure: None, bar: Bar::default(), spoilt: false, unseen: false }
@@ -310,9 +309,9 @@ impl App {
         match &mut self.over {
             Some(Over::Help(help)) => {
                 let mut entries = self.page.help(look);
-                entries.push(("T".to_owned(), "another theme: sea, paper, ansi, mono".to_owned()));
-                entries.push(("Ctrl-C".to_owned(), "leave at once; the game is kept".to_owned()));
-                entries.push(("Ctrl-L".to_owned(), "draw the screen anew".to_owned()));
+                entries.push(("T".to_owned(), "next theme: sea, paper, ansi, mono".to_owned()));
+                entries.push(("Ctrl-C".to_owned(), "quit at once; your game is saved".to_owned()));
+                entries.push(("Ctrl-L".to_owned(), "redraw the screen".to_owned()));
                 help.draw(&entries, area, buffer, look);
             }
             Some(Over::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, look),
@@ -323,7 +322,7 @@ impl App {
 
 fn draw_too_small(area: Rect, buffer: &mut Buffer) {
     let (columns, rows) = (area.width, area.height);
-    let text = format!("This window has {columns}x{rows} characters; {LEAST_COLUMNS}x{LEAST_ROWS} are needed.");
+    let text = format!("This window is {columns}x{rows}. Please enlarge it to {LEAST_COLUMNS}x{LEAST_ROWS}.");
     Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buffer);
 }
 
@@ -342,9 +341,4 @@ fn translated(key: KeyEvent, typing: bool) -> KeyEvent {
         KeyCode::Char(_) if held => KeyEvent::from(KeyCode::Null),
         _ => key,
     }
-}
-
-fn first_opponent() -> &'static BotInfo {
-    let level = seabattle_bots::find(LEVELS[FIRST_LEVEL].bot);
-    level.unwrap_or_else(|_| &seabattle_bots::catalog()[0])
 }

@@ -15,7 +15,6 @@ use super::app::Desk;
 use super::board::{Picture, Plot};
 use super::finish::Finish;
 use super::keep::{Left, ships_text};
-use super::level::title;
 use super::log::Log;
 use super::look::{Look, Part};
 use super::menu::Menu;
@@ -32,7 +31,7 @@ const LEAST_BELOW: u16 = 4;
 const WISHED_BELOW: u16 = 8;
 /// Columns from which ships are called by their names.
 const NAMES_FROM: u16 = 76;
-const RECKONING: &str = "Reckoning the odds.";
+const RECKONING: &str = "Calculating the odds.";
 const THINKING: Duration = Duration::from_millis(120);
 
 pub(super) struct Battle {
@@ -78,7 +77,7 @@ impl Battle {
         let ticket = desk.thinker.ticket();
         desk.thinker.recall(COMPUTER, terms.bot, terms.chance().side(COMPUTER), &game);
         let mut battle = Self::with(terms, ticket, Stage::Gathering(game.fleets()[HUMAN].clone()));
-        battle.log.add(Part::Dim, words::who_begins(game.first(), title(battle.terms.bot)));
+        battle.log.add(Part::Dim, words::who_begins(game.first(), battle.terms.bot.title));
         for (side, shots) in game.volleys() {
             battle.note(&game, side, shots);
         }
@@ -131,10 +130,10 @@ impl Battle {
         let Stage::Gathering(own) = &self.stage else { return Step::Stay };
         let fleets = BySide { a: own.clone(), b: enemy };
         let Ok(game) = Game::new(fleets, self.terms.first_side()) else {
-            desk.say("The computer placed a fleet for other rules: choose another opponent.");
+            desk.say("The computer placed an illegal fleet. Choose another opponent.");
             return Step::Go(Box::new(Menu::new(desk)));
         };
-        self.log.add(Part::Dim, words::who_begins(game.first(), title(self.terms.bot)));
+        self.log.add(Part::Dim, words::who_begins(game.first(), self.terms.bot.title));
         self.stage = Stage::Fight(Box::new(game));
         self.next(desk)
     }
@@ -179,7 +178,7 @@ impl Battle {
                 self.next(desk)
             }
             Err(why) => {
-                desk.say(format!("That cannot be: {why}."));
+                desk.say(words::refused(why));
                 Step::Stay
             }
         }
@@ -197,7 +196,7 @@ impl Battle {
     fn note(&mut self, game: &Game, side: Side, shots: &[Shot]) {
         for &shot in shots {
             let text = match game.view(HUMAN).own().filter(|_| side == COMPUTER) {
-                Some(own) => words::enemy_shot(title(self.terms.bot), own.fleet, own.incoming, shot),
+                Some(own) => words::enemy_shot(self.terms.bot.title, own.fleet, own.incoming, shot),
                 None => words::own_shot(game.rules(), shot),
             };
             let part = match (shot.outcome.is_hit(), side) {
@@ -234,11 +233,11 @@ impl Battle {
         if let Some(at) = self.aimed.iter().position(|&cell| cell == self.cursor) {
             self.aimed.remove(at);
         } else if !self.game().is_some_and(|game| game.view(HUMAN).is_target(self.cursor)) {
-            desk.say(format!("{} has been shot at before.", self.cursor));
+            desk.say(format!("You already fired at {}.", self.cursor));
         } else if !self.aim(self.cursor) {
-            desk.say("All shots are aimed: f fires them, or take one back first.");
+            desk.say("All shots are aimed. Press f to fire, or take one back.");
         } else if self.aimed.len() == self.game().map_or(0, Game::shots_due) {
-            desk.say("All shots are aimed: f fires them.");
+            desk.say("All shots are aimed. Press f to fire.");
         }
         self.keep(desk);
         Step::Stay
@@ -261,7 +260,7 @@ impl Battle {
             return Step::Stay;
         }
         if self.aimed.len() < due && self.is_salvo() {
-            desk.say(format!("{} of {due} shots are aimed.", self.aimed.len()));
+            desk.say(format!("You have aimed {} of {due} shots.", self.aimed.len()));
             return Step::Stay;
         }
         let cells = if self.is_salvo() { self.aimed.clone() } else { vec![self.cursor] };
@@ -285,11 +284,11 @@ impl Battle {
         }
         let hint_wanted = std::mem::take(&mut self.hint_wanted);
         let Some(odds) = odds else {
-            desk.say("There are no odds for this position.");
+            desk.say("No odds can be calculated for this position.");
             return;
         };
         if let (Some(best), Some(asked_at)) = (self.likeliest(&odds), hint_wanted) {
-            desk.say(format!("Hint: {best}, {:.0} % for a hit.", 100.0 * odds.probability(best)));
+            desk.say(format!("Try {best}: {:.0}% chance of a hit.", 100.0 * odds.probability(best)));
             self.hint = Some(best);
             // Whoever has moved on meanwhile may be about to fire.
             if self.cursor == asked_at {
@@ -372,12 +371,12 @@ impl Battle {
         let shots = game.knowledge(HUMAN).shots().len();
         if game.side_to_move() == Some(COMPUTER) {
             let spin = look.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
-            return Line::styled(format!("{spin} {} is thinking", title(self.terms.bot)), look.style(Part::Key));
+            return Line::styled(format!("{spin} {} is thinking", self.terms.bot.title), look.style(Part::Key));
         }
         let text = match game.shots_due() {
-            _ if self.own_only => "Your own fleet: Tab goes back to the enemy's waters".to_owned(),
+            _ if self.own_only => "Your own fleet. Press Tab to go back.".to_owned(),
             1 => format!("Your shot {}: {}", shots + 1, self.cursor),
-            due => format!("Your salvo: {} of {due} aimed, f fires", self.aimed.len()),
+            due => format!("Your salvo: {} of {due} aimed; f fires", self.aimed.len()),
         };
         Line::styled(text, look.style(Part::Key))
     }
@@ -393,28 +392,28 @@ impl Page for Battle {
         if self.cut || self.own_only {
             hints.push(("Tab", "board"));
         }
-        hints.extend([("H", "hint"), ("o", "odds"), ("m", "marks"), ("u", "fresh"), ("q", "quit")]);
+        hints.extend([("H", "hint"), ("o", "odds"), ("m", "marks"), ("n", "new game"), ("q", "quit")]);
         hints
     }
 
     fn help(&self, look: Look) -> Vec<(String, String)> {
         let mut entries = explained(&[
             ("arrows, hjkl", "move"),
-            ("Enter, Space, click", "fire; in a salvo aim or take back"),
+            ("Enter, Space, click", "fire; in a salvo, aim or take back"),
             ("f", "fire the salvo"),
-            ("H", "hint: the likeliest cell"),
-            ("o", "odds of every cell, in percent"),
-            ("m", "mark cells that can hold no ship"),
+            ("H", "hint: the cell most likely to hold a ship"),
+            ("o", "the odds of every cell, in percent"),
+            ("m", "mark cells that cannot hold a ship"),
             ("PgUp, PgDn", "scroll the log"),
             ("Tab", "look at the other board"),
-            ("u", "a fresh game"),
-            ("Esc", "to the menu; the game is kept"),
-            ("q", "quit; the game is kept"),
+            ("n", "new game"),
+            ("Esc", "back to the menu; your game is saved"),
+            ("q", "quit; your game is saved"),
         ]);
         let marks = [Mark::Open, Mark::Miss, Mark::Hit, Mark::Sunk, Mark::Ship].map(|mark| look.glyphs.of(mark));
         let [open, miss, hit, sunk, ship] = marks;
         let last = look.either("▸ ◂", "> <");
-        let meaning = format!("open, miss, hit, sunk, ship; [{sunk}={sunk}] a wreck, {last} the last shot");
+        let meaning = format!("open, miss, hit, sunk, ship; [{sunk}={sunk}] a sunk ship, {last} the last shot");
         entries.push((format!("{open} {miss} {hit} {sunk} {ship}"), meaning));
         entries.extend(self.terms.rules_explained());
         entries
@@ -449,12 +448,15 @@ impl Page for Battle {
             KeyCode::PageUp => self.log.scroll_back(3),
             KeyCode::PageDown => self.log.scroll_on(3),
             KeyCode::Tab => self.own_only = !self.own_only,
-            KeyCode::Char('u') => {
-                return Step::Ask(Question { text: "Give this game up and begin anew?".to_owned(), wish: Wish::Fresh });
+            KeyCode::Char('n' | 'u') => {
+                return Step::Ask(Question {
+                    text: "Give up this game and start a new one?".to_owned(),
+                    wish: Wish::Fresh,
+                });
             }
             KeyCode::Esc => return Step::Go(Box::new(Menu::new(desk))),
             KeyCode::Char('q') => {
-                return Step::Ask(Question { text: "Quit? The game is kept.".to_owned(), wish: Wish::Leave });
+                return Step::Ask(Question { text: "Quit? Your game is saved.".to_owned(), wish: Wish::Leave });
             }
             _ => {}
         }
@@ -513,7 +515,7 @@ impl Page for Battle {
         let size = self.terms.rules.size();
         let places = Places::new(area, size, LEAST_BELOW, WISHED_BELOW, self.own_only);
         let Some(game) = self.game() else {
-            let text = format!("{} is placing its fleet", title(self.terms.bot));
+            let text = format!("{} is placing its ships", self.terms.bot.title);
             Paragraph::new(text).render(Rect::new(area.x + 1, area.y + 1, area.width - 1, 1), buffer);
             return;
         };

@@ -1,4 +1,4 @@
-//! A list of which one is chosen.
+//! A list from which one item is chosen, by keys or the mouse.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -7,14 +7,20 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::look::{Look, Part};
-use super::text::cut;
+use super::text::{cut, wrapped};
+
+/// A description narrower than this goes below its name, not beside it.
+const LEAST_BESIDE: usize = 36;
 
 /// Names with a few words on each.
 pub(super) struct Choice {
     items: Vec<(String, String)>,
     at: usize,
+    /// Whether a long description takes several rows; otherwise it is cut.
+    wraps: bool,
     area: Rect,
-    top: usize,
+    /// The item on each row drawn last, from the top of the area.
+    drawn: Vec<usize>,
 }
 
 /// What a key or the mouse did.
@@ -27,7 +33,12 @@ pub(super) enum Chosen {
 impl Choice {
     pub(super) fn new(items: Vec<(String, String)>, at: usize) -> Self {
         let at = at.min(items.len().saturating_sub(1));
-        Self { items, at, area: Rect::default(), top: 0 }
+        Self { items, at, wraps: false, area: Rect::default(), drawn: Vec::new() }
+    }
+
+    /// The same list with every description in full.
+    pub(super) fn wrapping(self) -> Self {
+        Self { wraps: true, ..self }
     }
 
     pub(super) fn at(&self) -> usize {
@@ -59,8 +70,7 @@ impl Choice {
             MouseEventKind::ScrollUp => self.at = self.at.saturating_sub(1),
             MouseEventKind::ScrollDown => self.at = (self.at + 1).min(self.items.len().saturating_sub(1)),
             MouseEventKind::Down(MouseButton::Left) if self.area.contains(at) => {
-                let item = self.top + usize::from(at.y - self.area.y);
-                if item < self.items.len() {
+                if let Some(&item) = self.drawn.get(usize::from(at.y - self.area.y)) {
                     self.at = item;
                     return Chosen::Item(item);
                 }
@@ -70,20 +80,52 @@ impl Choice {
         Chosen::Nothing
     }
 
+    /// Draws the items that fit, the chosen one among them.
     pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
-        let room = usize::from(area.height);
-        self.top = (self.at + 1).saturating_sub(room).min(self.items.len().saturating_sub(room));
-        self.area = area;
-        let widest = self.items.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-        let shown = self.items.iter().enumerate().skip(self.top).take(room);
-        for (y, (number, (name, about))) in (area.y..).zip(shown) {
-            let chosen = number == self.at;
-            let mark = if chosen { look.either("▸ ", "> ") } else { "  " };
-            let style = look.style(if chosen { Part::Chosen } else { Part::Text });
-            let name = Span::styled(format!(" {mark}{name:<widest$} "), style);
-            let about = cut(about, usize::from(area.width).saturating_sub(name.width() + 3), look);
-            let line = Line::from(vec![name, Span::styled(format!("  {about}"), look.style(Part::Dim))]);
-            line.render(Rect::new(area.x, y, area.width, 1), buffer);
+        let (width, room) = (usize::from(area.width), usize::from(area.height));
+        let names = self.items.iter().map(|(name, _)| Span::raw(name).width()).max().unwrap_or(0);
+        let rows: Vec<Vec<Line<'_>>> = (0..self.items.len()).map(|item| self.rows(item, names, width, look)).collect();
+        let mut top = self.at;
+        let mut used = rows.get(top).map_or(0, Vec::len);
+        while top > 0 && used + rows[top - 1].len() <= room {
+            top -= 1;
+            used += rows[top].len();
         }
+        let shown: Vec<(usize, Line<'_>)> = rows
+            .into_iter()
+            .enumerate()
+            .skip(top)
+            .flat_map(|(item, rows)| rows.into_iter().map(move |row| (item, row)))
+            .take(room)
+            .collect();
+        let mut drawn = Vec::new();
+        for (y, (item, row)) in (area.y..).zip(shown) {
+            row.render(Rect::new(area.x, y, area.width, 1), buffer);
+            drawn.push(item);
+        }
+        (self.area, self.drawn) = (area, drawn);
+    }
+
+    /// The rows of one item: its name, and its description beside it or, where that is too narrow, below it.
+    fn rows(&self, item: usize, names: usize, width: usize, look: Look) -> Vec<Line<'static>> {
+        let (name, about) = &self.items[item];
+        let chosen = item == self.at;
+        let mark = if chosen { look.either("▸ ", "> ") } else { "  " };
+        let style = look.style(if chosen { Part::Chosen } else { Part::Text });
+        let name = Span::styled(format!(" {mark}{name:<names$} "), style);
+        let dim = look.style(Part::Dim);
+        let room = width.saturating_sub(name.width() + 3);
+        if !self.wraps || Span::raw(about).width() <= room {
+            let about = cut(about, room, look);
+            return vec![Line::from(vec![name, Span::styled(format!("  {about}"), dim)])];
+        }
+        let beside = room >= LEAST_BESIDE;
+        let indent = if beside { name.width() + 2 } else { 5 };
+        let indented = |line: Line<'_>| Line::styled(format!("{:indent$}{}", "", line.to_string().trim_end()), dim);
+        let mut rows = wrapped(&Line::from(about.as_str()), width.saturating_sub(indent + 1)).into_iter();
+        let first = if beside { rows.next() } else { None };
+        let first = first.map_or_else(String::new, |line| format!("  {}", line.to_string().trim_end()));
+        let first = Line::from(vec![name, Span::styled(first, dim)]);
+        std::iter::once(first).chain(rows.map(indented)).collect()
     }
 }

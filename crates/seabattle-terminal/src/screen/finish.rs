@@ -9,7 +9,6 @@ use seabattle_odds::Analysis;
 
 use super::app::Desk;
 use super::battle::Battle;
-use super::level::title;
 use super::look::{Look, Part};
 use super::menu::Menu;
 use super::news::News;
@@ -70,10 +69,10 @@ impl Finish {
     }
 
     fn tally(&self, side: Side, look: Look) -> Line<'static> {
-        let name = if side == HUMAN { "You" } else { title(self.terms.bot) };
+        let name = if side == HUMAN { "You" } else { self.terms.bot.title };
         let counts = words::tally(name, self.game.knowledge(side));
         let judgement = match &self.judgement {
-            Judgement::Waiting => "  reckoning skill and luck".to_owned(),
+            Judgement::Waiting => "  calculating skill and luck".to_owned(),
             Judgement::Unknown => String::new(),
             Judgement::Known(analysis) => format!("  {}", words::skill_and_luck(analysis.reviews()[side])),
         };
@@ -87,27 +86,27 @@ impl Page for Finish {
     }
 
     fn hints(&self) -> Vec<Hint> {
-        let mut hints = vec![("Enter", "again"), ("s", "same fleet")];
+        let mut hints = vec![("Enter", "new game"), ("s", "same fleet")];
         if self.cut {
             hints.push(("Tab", "board"));
         }
-        hints.extend([("w", "watch it again"), ("Esc", "menu"), ("q", "quit")]);
+        hints.extend([("w", "review"), ("Esc", "menu"), ("q", "quit")]);
         hints
     }
 
     fn help(&self, _look: Look) -> Vec<(String, String)> {
         explained(&[
-            ("Enter, y", "another game"),
-            ("s", "another game with the same fleet"),
-            ("w", "watch this game again, with the odds of every shot and the turning points"),
-            ("Tab", "the other board, where one has room"),
-            ("arrows, hjkl", "look around on boards that are larger than the window"),
-            ("Esc, n", "to the menu"),
+            ("Enter, n", "new game"),
+            ("s", "new game with the same fleet"),
+            ("w", "review this game with the odds of every shot and its turning points"),
+            ("Tab", "show the other board, if only one fits"),
+            ("arrows, hjkl", "scroll boards that are larger than the window"),
+            ("Esc", "back to the menu"),
             ("q", "quit"),
             ("", ""),
-            ("skill", "hits to be expected of the cells chosen, in percent of those of the best cells"),
-            ("luck", "hits beyond what was to be expected"),
-            ("sd", "luck in standard deviations: between -1 and 1 is common, beyond 2 rare"),
+            ("skill", "expected hits of the cells you chose, in percent of those of the best cells"),
+            ("luck", "hits beyond what was expected"),
+            ("sd", "luck in standard deviations: -1 to 1 is common, beyond 2 is rare"),
         ])
     }
 
@@ -119,7 +118,7 @@ impl Page for Finish {
             return Step::Stay;
         }
         match key.code {
-            KeyCode::Enter | KeyCode::Char('y') => Step::Go(Box::new(Placing::new(self.next_terms(desk)))),
+            KeyCode::Enter | KeyCode::Char('n' | 'y') => Step::Go(Box::new(Placing::new(self.next_terms(desk)))),
             KeyCode::Char('s') => {
                 let fleet = self.game.fleets()[HUMAN].clone();
                 let terms = self.next_terms(desk);
@@ -130,7 +129,7 @@ impl Page for Finish {
                 self.own_only = !self.own_only;
                 Step::Stay
             }
-            KeyCode::Esc | KeyCode::Char('n') => Step::Go(Box::new(Menu::new(desk))),
+            KeyCode::Esc => Step::Go(Box::new(Menu::new(desk))),
             KeyCode::Char('q') => Step::Leave,
             _ => Step::Stay,
         }
@@ -156,9 +155,9 @@ impl Page for Finish {
         self.cut = plots.iter().any(|plot| plot.is_cut(size));
         let won = self.game.end().and_then(|end| end.winner) == Some(HUMAN);
         let part = if won { Part::Good } else { Part::Bad };
-        let headline = words::headline(&self.game, title(self.terms.bot));
+        let headline = words::headline(&self.game, self.terms.bot.title);
         let lines = [
-            Line::styled(format!("{headline} Again?"), desk.look.style(part)),
+            Line::styled(headline, desk.look.style(part)),
             self.tally(HUMAN, desk.look),
             self.tally(COMPUTER, desk.look),
         ];

@@ -63,9 +63,9 @@ impl Help {
         (self.rows, self.room) = (rows.len(), usize::from(area.height).saturating_sub(2));
         self.top = self.top.min(self.last_top());
         let title = match (self.last_top(), self.top) {
-            (0, _) => "Help: any key closes",
-            (last, top) if top < last => look.either("Help: ↓ more, Esc closes", "Help: down for more, Esc closes"),
-            _ => look.either("Help: ↑ back, Esc closes", "Help: up goes back, Esc closes"),
+            (0, _) => "Help (press any key to close)",
+            (last, top) if top < last => look.either("Help (↓ more, Esc closes)", "Help (down for more, Esc closes)"),
+            _ => look.either("Help (↑ back, Esc closes)", "Help (up goes back, Esc closes)"),
         };
         draw_box(title, rows, self.top, area, buffer, look);
     }

@@ -236,7 +236,7 @@ impl Keep {
             file.append(record).map_err(|error| error.to_string())
         });
         if let Err(error) = kept {
-            self.trouble = Some(format!("Games cannot be kept: {error}, {}", path.display()));
+            self.trouble = Some(format!("Cannot save games to {}: {error}", path.display()));
         }
     }
 
@@ -246,7 +246,7 @@ impl Keep {
             .map_err(io::Error::other)
             .and_then(|text| fs::create_dir_all(folder).and_then(|()| replace(path, &text)));
         if let Err(error) = written {
-            self.trouble = Some(format!("Nothing can be kept: {error}, {}", folder.display()));
+            self.trouble = Some(format!("Cannot save to {}: {error}", folder.display()));
         }
     }
 }

@@ -48,7 +48,7 @@ impl Log {
         let mut shown: Vec<Line<'_>> = rows.into_iter().skip(self.back).take(room).collect();
         shown.reverse();
         if self.back > 0 && room > 1 {
-            let more = format!("{} newer below: PgDn", self.back + 1);
+            let more = format!("{} newer: PgDn", self.back + 1);
             shown[room - 1] = Line::styled(more, look.style(Part::Dim));
         }
         draw_lines(&shown, area, buffer);
@@ -81,9 +81,9 @@ mod tests {
         let mut log = filled();
         assert_eq!(shown(&mut log, 30, 3), ["shot 7", "shot 8", "shot 9"]);
         log.scroll_back(3);
-        assert_eq!(shown(&mut log, 30, 3), ["shot 4", "shot 5", "4 newer below: PgDn"]);
+        assert_eq!(shown(&mut log, 30, 3), ["shot 4", "shot 5", "4 newer: PgDn"]);
         log.scroll_back(1000);
-        assert_eq!(shown(&mut log, 30, 3), ["shot 1", "shot 2", "7 newer below: PgDn"]);
+        assert_eq!(shown(&mut log, 30, 3), ["shot 1", "shot 2", "7 newer: PgDn"]);
         log.scroll_on(6);
         assert_eq!(shown(&mut log, 30, 3), ["shot 7", "shot 8", "shot 9"]);
     }

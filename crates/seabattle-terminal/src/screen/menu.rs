@@ -10,12 +10,12 @@ use super::app::Desk;
 use super::battle::Battle;
 use super::choice::{Choice, Chosen};
 use super::keep::Left;
-use super::level::{LEVELS, title};
 use super::look::{Look, Part};
-use super::options::{Levels, Purpose, RulesPage};
+use super::opponents::{Opponents, Purpose};
 use super::page::{Hint, Page, Question, Step, Wish, explained};
 use super::placing::Placing;
 use super::records::Records;
+use super::rules::RulesPage;
 
 const SHIP: [&str; 5] = [
     r"            |\__            ",
@@ -31,7 +31,7 @@ enum Item {
     GoOn,
     Play,
     Rules,
-    Level,
+    Opponent,
     Watch,
     Replay,
     Quit,
@@ -46,7 +46,7 @@ pub(super) struct Menu {
 impl Menu {
     pub(super) fn new(desk: &Desk) -> Self {
         let left = desk.keep.left().filter(is_sound);
-        let mut items = vec![Item::Play, Item::Rules, Item::Level, Item::Watch, Item::Replay, Item::Quit];
+        let mut items = vec![Item::Play, Item::Rules, Item::Opponent, Item::Watch, Item::Replay, Item::Quit];
         if left.is_some() {
             items.insert(0, Item::GoOn);
         }
@@ -62,13 +62,13 @@ impl Menu {
                 None => return Step::Stay,
             },
             Item::Play if self.left.as_ref().is_some_and(|left| left.game().is_some()) => {
-                let text = "Give up the game you left?".to_owned();
+                let text = "Give up your unfinished game and start a new one?".to_owned();
                 return Step::Ask(Question { text, wish: Wish::Fresh });
             }
             Item::Play => new_game(desk),
             Item::Rules => Box::new(RulesPage::new(desk)),
-            Item::Level => Box::new(Levels::new(Purpose::Opponent, desk)),
-            Item::Watch => Box::new(Levels::new(Purpose::WatchFirst, desk)),
+            Item::Opponent => Box::new(Opponents::new(Purpose::Opponent, desk)),
+            Item::Watch => Box::new(Opponents::new(Purpose::WatchFirst, desk)),
             Item::Replay => Box::new(Records::new(desk)),
             Item::Quit => return Step::Leave,
         };
@@ -79,15 +79,15 @@ impl Menu {
 fn described(item: Item, desk: &Desk, left: Option<&Left>) -> (String, String) {
     let (name, about) = match item {
         Item::GoOn => {
-            let stage = left.map_or("", |left| if left.record.is_empty() { "placing" } else { "in battle" });
-            let against = left.and_then(|left| seabattle_bots::find(&left.bot).ok()).map_or("", |bot| title(bot));
-            ("Go on", format!("the game you left, {stage} against {against}"))
+            let stage = left.map_or("", |left| if left.record.is_empty() { "placing ships" } else { "in battle" });
+            let against = left.and_then(|left| seabattle_bots::find(&left.bot).ok()).map_or("", |bot| bot.title);
+            ("Continue", format!("your game against {against}, {stage}"))
         }
-        Item::Play => ("Play", "place your fleet and fight".to_owned()),
+        Item::Play => ("Play", "a new game".to_owned()),
         Item::Rules => ("Rules", desk.rules.to_string()),
-        Item::Level => ("Opponent", title(desk.bot).to_owned()),
-        Item::Watch => ("Watch", "two bots play, you set the pace".to_owned()),
-        Item::Replay => ("Replay", "games that were played before".to_owned()),
+        Item::Opponent => ("Opponent", desk.bot.title.to_owned()),
+        Item::Watch => ("Watch", "two bots play each other".to_owned()),
+        Item::Replay => ("Replay", "review earlier games".to_owned()),
         Item::Quit => ("Quit", String::new()),
     };
     (name.to_owned(), about)
@@ -118,19 +118,21 @@ impl Page for Menu {
     }
 
     fn hints(&self) -> Vec<Hint> {
-        vec![("↑↓", "choose"), ("Enter", "take"), ("q", "quit")]
+        vec![("↑↓", "choose"), ("Enter", "select"), ("q", "quit")]
     }
 
     fn help(&self, _look: Look) -> Vec<(String, String)> {
-        let mut entries = explained(&[
-            ("up, down, k, j", "choose"),
-            ("Enter, Space, click", "take what is chosen"),
+        explained(&[
+            ("up, down, k, j", "move"),
+            ("Enter, Space, click", "select"),
             ("q, Esc", "quit"),
             ("", ""),
-            ("Opponents", "and the bot behind each:"),
-        ]);
-        entries.extend(LEVELS.iter().map(|level| (level.name.to_owned(), format!("{} ({})", level.about, level.bot))));
-        entries
+            ("Play", "place your ships, then sink the enemy fleet"),
+            ("Rules", "board, fleet and turns of the next game"),
+            ("Opponent", "five levels, and the algorithms of published sources"),
+            ("Watch", "choose two bots and the speed of their game"),
+            ("Replay", "step through an earlier game with the odds of every shot"),
+        ])
     }
 
     fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {

@@ -14,7 +14,6 @@ use super::battle::Battle;
 use super::board::{Hull, Picture, Plot, wanted};
 use super::choice::{Choice, Chosen};
 use super::keep::{Layout, Left, ships_text};
-use super::level::title;
 use super::line::{Line, Typed};
 use super::look::{Look, Part};
 use super::menu::{Menu, go_on};
@@ -134,7 +133,7 @@ impl Placing {
                 let fleet = layout::any(&self.terms.rules, &mut self.rng);
                 self.take_layout(&fleet);
             }
-            Err(_) => desk.say("No way was found to place the rest: take a ship back with Backspace."),
+            Err(_) => desk.say("The remaining ships do not fit. Remove a ship with Backspace."),
         }
     }
 
@@ -175,7 +174,7 @@ impl Placing {
     fn open_layouts(&mut self, desk: &mut Desk) {
         let layouts = desk.keep.layouts(&self.terms.rules);
         if layouts.is_empty() {
-            desk.say("No layout is saved for these rules: S saves one.");
+            desk.say("No layout is saved for these rules. Press S to save one.");
             return;
         }
         let items = layouts.iter().map(|layout| (layout.name.clone(), String::new())).collect();
@@ -186,7 +185,7 @@ impl Placing {
         if self.ships.is_complete() {
             self.beside = Beside::Naming(Line::default());
         } else {
-            desk.say(format!("Only whole fleets can be saved. Still to place: {}.", self.missing()));
+            desk.say(format!("Only complete fleets can be saved. Still to place: {}.", self.missing()));
         }
     }
 
@@ -200,7 +199,7 @@ impl Placing {
                     let name = line.text().trim().to_owned();
                     if let (false, Ok(fleet)) = (name.is_empty(), self.ships.fleet()) {
                         desk.keep.keep_layout(&name, &fleet);
-                        desk.say(format!("Saved as {name}: L loads it again."));
+                        desk.say(format!("Saved as {name}. Press L to load it."));
                     }
                     self.beside = Beside::Nothing;
                 }
@@ -227,7 +226,7 @@ impl Placing {
         let (Chosen::Item(number), Beside::Layouts(layouts, _)) = (chosen, &self.beside) else { return };
         match Fleet::parse(&self.terms.rules, &layouts[*number].fleet) {
             Ok(fleet) => self.take_layout(&fleet),
-            Err(error) => desk.say(format!("That layout cannot be read: {error}.")),
+            Err(error) => desk.say(format!("Cannot read that layout: {error}.")),
         }
         self.beside = Beside::Nothing;
         self.keep(desk);
@@ -290,13 +289,14 @@ impl Placing {
         let classes: Vec<ClassId> = self.terms.rules.class_ids().collect();
         let at = classes.iter().position(|&class| self.hand == Some(class)).unwrap_or(0);
         let skipped = (at + 1).saturating_sub(area.height.into());
-        let lines: Vec<Text<'_>> = classes[skipped..].iter().map(|&class| self.ship_line(class, look)).collect();
+        let names = self.terms.rules.classes().iter().map(|class| class.name().len()).max().unwrap_or(0);
+        let lines = classes[skipped..].iter().map(|&class| self.ship_line(class, names, look));
         for (y, line) in (area.y..area.bottom()).zip(lines) {
             line.render(Rect::new(area.x + 1, y, area.width.saturating_sub(1), 1), buffer);
         }
     }
 
-    fn ship_line(&self, class: ClassId, look: Look) -> Text<'static> {
+    fn ship_line(&self, class: ClassId, names: usize, look: Look) -> Text<'static> {
         let ship = self.terms.rules.class(class);
         let (all, missing) = (ship.count(), self.ships.missing(class));
         let in_hand = self.hand == Some(class);
@@ -304,7 +304,7 @@ impl Placing {
         let state = match (missing, all) {
             (0, _) => "placed".to_owned(),
             (1, 1) => "to place".to_owned(),
-            _ => format!("{missing} of {all} to place"),
+            _ => format!("{missing} to place"),
         };
         let part = if in_hand {
             Part::Key
@@ -315,7 +315,7 @@ impl Placing {
         };
         let body = look.glyphs.of(seabattle_core::Mark::Ship).to_string().repeat(ship.length().into());
         Text::from(vec![
-            Span::styled(format!("{mark} {:<10} ", ship.name()), look.style(part)),
+            Span::styled(format!("{mark} {:<names$} ", ship.name()), look.style(part)),
             Span::styled(format!("{body:<6}"), look.style(part)),
             Span::styled(format!(" {state}"), look.style(Part::Dim)),
         ])
@@ -323,7 +323,7 @@ impl Placing {
 
     fn advice(&self, look: Look) -> Span<'static> {
         match (self.hand, self.refusal()) {
-            (None, _) => Span::styled("All ships are placed: Enter begins the battle.", look.style(Part::Good)),
+            (None, _) => Span::styled("All ships are placed. Press Enter to start.", look.style(Part::Good)),
             (Some(_), None) => Span::styled("Enter places the ship here.", look.style(Part::Text)),
             (Some(_), Some(why)) => Span::styled(format!("Not here: {why}."), look.style(Part::Bad)),
         }
@@ -332,7 +332,7 @@ impl Placing {
 
 impl Page for Placing {
     fn title(&self) -> String {
-        format!("place your fleet against {}, {}", title(self.terms.bot), self.terms.rules)
+        format!("Place your fleet against {}, {}", self.terms.bot.title, self.terms.rules)
     }
 
     fn hints(&self) -> Vec<Hint> {
@@ -340,10 +340,10 @@ impl Page for Placing {
             Beside::Naming(_) => vec![("Enter", "save"), ("Esc", "back")],
             Beside::Layouts(..) => vec![("Enter", "load"), ("d", "delete"), ("Esc", "back")],
             Beside::Nothing if self.hand.is_none() => {
-                vec![("Enter", "begin"), ("x", "other"), ("c", "clear"), ("S", "save")]
+                vec![("Enter", "start"), ("x", "shuffle"), ("c", "clear"), ("S", "save layout"), ("L", "layouts")]
             }
             Beside::Nothing => {
-                vec![("Enter", "place"), ("r", "rotate"), ("Tab", "next"), ("x", "random"), ("z", "rest")]
+                vec![("Enter", "place"), ("r", "rotate"), ("x", "random"), ("Tab", "next"), ("z", "fill the rest")]
             }
         }
     }
@@ -351,17 +351,17 @@ impl Page for Placing {
     fn help(&self, _look: Look) -> Vec<(String, String)> {
         let mut entries = explained(&[
             ("arrows, hjkl", "move"),
-            ("Enter, Space", "place the ship; begin when all are placed"),
-            ("click", "place the ship, or take one in hand that lies there"),
+            ("Enter, Space", "place the ship; start when all are placed"),
+            ("click", "place the ship, or pick up the one that is there"),
             ("r, right click", "rotate"),
-            ("Tab", "another ship in hand"),
-            ("x", "place all ships by chance"),
-            ("z", "place the rest by chance"),
-            ("Backspace", "take back the ship here, or the last one"),
+            ("Tab", "next ship"),
+            ("x", "place all ships at random"),
+            ("z", "fill the rest at random"),
+            ("Backspace", "remove the ship here, or the last one"),
             ("c", "clear the board"),
-            ("S, L", "save this layout, load or delete one"),
-            ("Esc", "back to the menu"),
-            ("q", "quit; the game is kept"),
+            ("S, L", "save this layout; load or delete one"),
+            ("Esc", "back to the menu; your game is saved"),
+            ("q", "quit; your game is saved"),
         ]);
         entries.extend(self.terms.rules_explained());
         entries
@@ -403,7 +403,7 @@ impl Page for Placing {
             KeyCode::Char('L') => self.open_layouts(desk),
             KeyCode::Esc => return Step::Go(Box::new(Menu::new(desk))),
             KeyCode::Char('q') => {
-                return Step::Ask(Question { text: "Quit? The game is kept.".to_owned(), wish: Wish::Leave });
+                return Step::Ask(Question { text: "Quit? Your game is saved.".to_owned(), wish: Wish::Leave });
             }
             _ => return Step::Stay,
         }

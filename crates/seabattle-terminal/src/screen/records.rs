@@ -13,12 +13,12 @@ use seabattle_core::{End, Record, Side};
 use super::app::Desk;
 use super::choice::{Choice, Chosen};
 use super::keep::{Listed, read_text};
-use super::level::title_of;
 use super::line::{Line, Typed};
 use super::look::{Look, Part};
 use super::menu::Menu;
 use super::page::{Hint, Page, Step, explained};
 use super::show::Show;
+use crate::words;
 
 pub(super) struct Records {
     records: Vec<Record>,
@@ -33,7 +33,7 @@ impl Records {
 
     fn of(records: Vec<Record>) -> Self {
         let mut items: Vec<(String, String)> = records.iter().map(described).collect();
-        items.push(("another file".to_owned(), "type its name".to_owned()));
+        items.push(("open a file".to_owned(), "type its name".to_owned()));
         Self { records, choice: Choice::new(items, 0), typed: None }
     }
 
@@ -56,11 +56,11 @@ impl Records {
         };
         let fault = listed.fault.map(|fault| format!("{name}: {fault}"));
         if listed.records.is_empty() {
-            return desk.say(fault.unwrap_or_else(|| format!("{name}: no record in it")));
+            return desk.say(fault.unwrap_or_else(|| format!("{name} contains no game records.")));
         }
         *self = Self::of(listed.records);
         if let Some(fault) = fault {
-            desk.say(format!("Not all can be read. {fault}"));
+            desk.say(format!("Some records cannot be read. {fault}"));
         }
     }
 }
@@ -74,7 +74,7 @@ fn below_home(name: &str) -> PathBuf {
 }
 
 fn described(record: &Record) -> (String, String) {
-    let names = record.names().map(title_of);
+    let names = record.names().map(words::player_title);
     let outcome = match record.end() {
         Some(End { winner: Some(side), .. }) => format!("{} won", names[side]),
         Some(_) => "no winner".to_owned(),
@@ -90,7 +90,7 @@ fn described(record: &Record) -> (String, String) {
 
 impl Page for Records {
     fn title(&self) -> String {
-        "Which game?".to_owned()
+        "Choose a game to review".to_owned()
     }
 
     fn hints(&self) -> Vec<Hint> {
@@ -98,7 +98,7 @@ impl Page for Records {
     }
 
     fn help(&self, _look: Look) -> Vec<(String, String)> {
-        explained(&[("Enter", "open what is chosen"), ("Esc, q", "back to the menu")])
+        explained(&[("Enter, Space, click", "open"), ("Esc, q", "back to the menu")])
     }
 
     fn is_typing(&self) -> bool {

@@ -14,7 +14,6 @@ use seabattle_render::{describe_odds, describe_turning_point};
 
 use super::app::Desk;
 use super::finish::Judgement;
-use super::level::{title, title_of};
 use super::look::{Look, Part};
 use super::menu::Menu;
 use super::news::News;
@@ -70,7 +69,7 @@ enum Live {
 impl Show {
     pub(super) fn of_record(record: &Record, desk: &mut Desk) -> Self {
         let volleys = record.volleys().map(|(side, shots)| (side, shots.to_vec())).collect();
-        let names = told_apart(record.names().map(title_of));
+        let names = told_apart(record.names().map(words::player_title));
         let fleets = record.fleets().map(|fleet| fleet.cloned());
         let show = Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, desk) };
         show.ask_judgement(desk);
@@ -88,7 +87,7 @@ impl Show {
     }
 
     pub(super) fn of_bots(terms: &Terms, bots: BySide<&'static BotInfo>, desk: &mut Desk) -> Self {
-        let names = told_apart(bots.map(title));
+        let names = told_apart(bots.map(|bot| bot.title));
         let mut show = Self::empty(&terms.rules, names, desk);
         for side in Side::ALL {
             desk.thinker.place(show.ticket, side, bots[side], terms.chance().side(side), &terms.rules, false);
@@ -186,9 +185,9 @@ impl Show {
         let caught_up = self.shown == self.volleys.len();
         match (&self.live, self.side_to_move()) {
             (None, _) if caught_up => self.outcome(),
-            (Some(Live::Placing { .. }), _) => format!("{spin} the fleets are being placed"),
+            (Some(Live::Placing { .. }), _) => format!("{spin} the bots are placing their ships"),
             (Some(Live::Game(_)), Some(side)) if caught_up => format!("{spin} {} is thinking", self.names[side]),
-            _ if self.running => format!("running, {} ms a volley", PACES[self.pace]),
+            _ if self.running => format!("playing, {} ms per volley", PACES[self.pace]),
             _ => "paused".to_owned(),
         }
     }
@@ -199,11 +198,11 @@ impl Show {
 
     fn last_line(&self) -> String {
         let Some((side, shots)) = self.shown.checked_sub(1).and_then(|last| self.volleys.get(last)) else {
-            return "The game begins.".to_owned();
+            return "The game starts.".to_owned();
         };
         let texts: Vec<String> = shots.iter().map(|&shot| words::short(&self.rules, shot)).collect();
         let fires = match self.names[*side].as_str() {
-            "you" => "You fire".to_owned(),
+            words::YOU => "You fire".to_owned(),
             name => format!("{name} fires"),
         };
         let odds = describe_odds(&self.judged());
@@ -259,13 +258,9 @@ impl Show {
         let counts = words::tally(&self.names[side], &self.known[side]);
         let judged = self.judgement.known().map(|analysis| words::skill_and_luck(analysis.reviews()[side]));
         match judged.filter(|words| !words.is_empty()) {
-            Some(words) => format!("{counts}; in all {words}"),
+            Some(words) => format!("{counts}; overall {words}"),
             None => counts,
         }
-    }
-
-    fn owner(&self, side: Side) -> String {
-        if self.names[side] == "you" { "Your fleet".to_owned() } else { format!("{}'s fleet", self.names[side]) }
     }
 
     fn outcome(&self) -> String {
@@ -275,7 +270,7 @@ impl Show {
         match self.end {
             Some(End { winner: Some(side), termination: ended }) => format!("{} won{}.", self.names[side], how(ended)),
             Some(End { winner: None, termination: ended }) => format!("No winner{}.", how(ended)),
-            None => "The game was not finished.".to_owned(),
+            None => "The game is not finished.".to_owned(),
         }
     }
 }
@@ -286,7 +281,7 @@ impl Page for Show {
     }
 
     fn hints(&self) -> Vec<Hint> {
-        let pause = if self.running { "pause" } else { "run" };
+        let pause = if self.running { "pause" } else { "play" };
         vec![
             ("Space", pause),
             ("→", "step"),
@@ -301,19 +296,19 @@ impl Page for Show {
 
     fn help(&self, _look: Look) -> Vec<(String, String)> {
         explained(&[
-            ("Space", "run or pause"),
-            ("right, l, .", "one volley on; so does the wheel"),
-            ("left, h, ,", "one volley back"),
-            ("Home, End", "to the beginning, to the end"),
+            ("Space", "play or pause"),
+            ("right, l, .", "next volley; the wheel does the same"),
+            ("left, h, ,", "previous volley"),
+            ("Home, End", "go to the start, to the end"),
             ("+, -", "faster, slower"),
-            ("o", "the odds that the next shooter could know"),
-            ("t", "to the next turning point"),
-            ("Tab", "the other board, where one has room"),
-            ("Esc, q", if self.alone { "quit" } else { "to the menu" }),
+            ("o", "the odds for the side that fires next"),
+            ("t", "go to the next turning point"),
+            ("Tab", "show the other board, if only one fits"),
+            ("Esc, q", if self.alone { "quit" } else { "back to the menu" }),
             ("", ""),
-            ("in brackets", "the odds of the shot, and the best cell where it was another"),
-            ("skill", "hits to be expected of the cells chosen, in percent of those of the best cells"),
-            ("luck", "hits beyond what was to be expected; sd: in standard deviations"),
+            ("in brackets", "the odds of the shot, and the best cell if that was another"),
+            ("skill", "expected hits of the chosen cells, in percent of those of the best cells"),
+            ("luck", "hits beyond what was expected; sd: in standard deviations"),
         ])
     }
 
@@ -346,8 +341,8 @@ impl Page for Show {
                     self.running = false;
                     self.show_up_to(place, desk);
                 }
-                None if matches!(self.judgement, Judgement::Waiting) => desk.say("The game is still being judged."),
-                None => desk.say("There is no turning point."),
+                None if matches!(self.judgement, Judgement::Waiting) => desk.say("The analysis is not finished yet."),
+                None => desk.say("This game has no turning point."),
             },
             KeyCode::Tab => self.second_only = !self.second_only,
             KeyCode::Esc | KeyCode::Char('q') if self.alone => return Step::Leave,
@@ -390,7 +385,7 @@ impl Page for Show {
         let places = Places::new(area, self.rules.size(), 4, 4, self.second_only);
         let side_to_move = self.side_to_move();
         let picture = |side: Side| {
-            let (name, known) = (self.owner(side), &self.known[side.other()]);
+            let (name, known) = (words::fleet_of(&self.names[side]), &self.known[side.other()]);
             let mut picture = match &self.fleets[side] {
                 Some(fleet) => fleet_seen(&name, fleet, known),
                 None => enemy_waters(&name, known),
@@ -412,7 +407,7 @@ impl Page for Show {
         let mut lines = vec![
             Line::styled(self.last_line(), desk.look.style(Part::Text)),
             Line::styled(
-                format!("volley {} of {}{more}   {state}", self.shown, self.volleys.len()),
+                format!("Volley {} of {}{more}   {state}", self.shown, self.volleys.len()),
                 desk.look.style(Part::Key),
             ),
         ];

@@ -3,7 +3,6 @@
 use seabattle_bots::BotInfo;
 use seabattle_core::{Rules, Seed, Side, uniform_below};
 
-use super::level::title;
 use crate::{COMPUTER, First, HUMAN, words};
 
 /// Rules, opponent, chance and who begins.
@@ -38,7 +37,7 @@ impl Terms {
     /// Opponent, seed and rules in a line, the longest last.
     pub(super) fn in_short(&self) -> String {
         let seed = self.told_seed().map_or_else(String::new, |seed| format!(", seed {seed}"));
-        format!("against {}{seed}, {}", title(self.bot), self.rules)
+        format!("You against {}{seed}, {}", self.bot.title, self.rules)
     }
 
     /// The rules for the help: their text, and what it means.

@@ -87,8 +87,31 @@ fn menu_and_its_choices() {
     sitting.looks_like("menu").press("?").looks_like("menu_help").press("<esc>");
     sitting.press("j<enter>").looks_like("rules").press("<end><enter>").press("<back><back>").looks_like("rules_typed");
     sitting.press("<esc><esc>").until("Opponent");
-    sitting.press("jj<enter>").looks_like("levels").press("<end><enter>").until("Hurricane");
+    sitting.press("jj<enter>").looks_like("levels").press("<end><up><enter>").until("Opponent   Champion");
     sitting.press("<end><up><enter>").looks_like("records");
+}
+
+#[test]
+fn an_algorithm_of_a_source_is_chosen_and_kept() {
+    let home = Home::new("more");
+    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
+    sitting.press("jj<enter><end><enter>").until("Adjacent").looks_like("more_opponents").press("?");
+    sitting.looks_like("more_opponents_help").press("<esc>");
+    sitting.press("jjjj<enter>").until("Opponent   Star").press("<home><enter>").until("against Star");
+    drop(sitting);
+    let mut again = Sitting(Rehearsal::new(options(&home)));
+    again.until("Opponent   Star").press("jj<enter>").press("<enter>").until("> Star");
+    again.press("<esc>").until("> More opponents").press("<esc>").until("Opponent   Star");
+}
+
+#[test]
+fn two_algorithms_of_sources_are_watched() {
+    let home = Home::new("watchmore");
+    let mut sitting = Sitting::new(&home, "6x6:3,2", "captain", Start::Menu);
+    sitting.press("jjj<enter><end><enter>").until("choose the first: more opponents").press("<end><enter>");
+    sitting.until("Choose who plays Blocks").press("<esc>").until("choose the first").press("<end><enter><end><enter>");
+    sitting.press("<end><enter>").until("Choose who plays Blocks: more opponents").press("<enter>");
+    sitting.until("Blocks against Adjacent").until("overall skill").press("<end>").until("won.");
 }
 
 #[test]
@@ -134,7 +157,7 @@ fn layouts_are_saved_loaded_and_deleted() {
     let home = Home::new("layouts");
     let mut sitting = Sitting::new(&home, "6x6:3,2", "captain", Start::Game);
     sitting.press("S");
-    assert!(sitting.screen(80, 24).contains("Only whole fleets can be saved"));
+    assert!(sitting.screen(80, 24).contains("Only complete fleets can be saved"));
     sitting.press("<enter>jj<enter>Sharbour<enter>");
     assert!(sitting.screen(80, 24).contains("Saved as harbour"));
     let placed = board_of(&sitting.screen(80, 24));
@@ -156,7 +179,7 @@ fn a_ship_is_taken_back() {
     let home = Home::new("back");
     let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
     sitting.press("<enter><down><enter>");
-    assert_eq!(sitting.screen(80, 24).matches("placed").count(), 2);
+    assert_eq!(sitting.screen(80, 24).matches("  placed").count(), 2);
     sitting.press("<up><back>");
     let screen = sitting.screen(80, 24);
     assert!(screen.contains("▸ carrier    □□□□□  to place"), "{screen}");
@@ -176,7 +199,7 @@ fn odds_and_hints_come_from_the_thread() {
     let home = Home::new("odds");
     let mut sitting = Sitting::new(&home, "classic", "sailor", Start::Game);
     sitting.press("x<enter>").until("Your shot 1").looks_like("battle").press("<enter>").until("Your shot 2");
-    sitting.press("H").until("Hint: ").looks_like("battle_hint");
+    sitting.press("H").until("Try ").looks_like("battle_hint");
     sitting.press("o").until(" 10 ").looks_like("battle_odds");
     sitting.press("om<enter>").until("Your shot 3").looks_like("battle_marks");
     sitting.press("?").looks_like("battle_help").press("<esc>q").looks_like("battle_question").press("n");
@@ -191,17 +214,17 @@ fn a_whole_game_ends_with_fleets_counts_skill_and_luck() {
     let mut sitting = Sitting::new(&home, "classic,turn=again", "recruit", Start::Game);
     sitting.press("x<enter>").until("Your shot 1");
     play_by_hints(&mut sitting);
-    sitting.until("Calm: ").until_gone("reckoning").until("sd)");
+    sitting.until("Recruit: ").until_gone("calculating").until("sd)");
 }
 
 /// Follows every hint to the end.
 fn play_by_hints(sitting: &mut Sitting) {
     for _ in 0..400 {
-        if sitting.screen(80, 24).contains("Again?") {
+        if sitting.screen(80, 24).contains("w review") {
             return;
         }
-        sitting.press("H").until_any(&["Hint: ", "Again?"]);
-        sitting.press("<enter>").until_any(&["Your shot", "Again?"]);
+        sitting.press("H").until_any(&["Try ", "w review"]);
+        sitting.press("<enter>").until_any(&["Your shot", "w review"]);
     }
     panic!("no end:\n{}", sitting.screen(80, 24));
 }
@@ -215,7 +238,7 @@ fn a_salvo_is_aimed_changed_and_fired() {
     sitting.press("l<enter>");
     assert!(sitting.screen(80, 24).contains("All shots are aimed"));
     sitting.press("h<enter>f");
-    assert!(sitting.screen(80, 24).contains("1 of 2 shots are aimed"));
+    assert!(sitting.screen(80, 24).contains("You have aimed 1 of 2"));
     sitting.press("<enter>f").until("of 2 aimed");
     assert!(sitting.screen(80, 24).contains("You fire at E4"), "{}", sitting.screen(80, 24));
 }
@@ -224,7 +247,7 @@ fn a_salvo_is_aimed_changed_and_fired() {
 fn two_bots_are_watched_step_by_step() {
     let home = Home::new("watch");
     let mut sitting = Sitting::new(&home, "6x6:3,2,2", "captain", Start::Menu);
-    sitting.press("jjj<enter><enter><up><enter>").until("running");
+    sitting.press("jjj<enter><enter><up><enter>").until("playing");
     // Until the bots have played to the end: the number of volleys is known then.
     sitting.press(" ").until("paused").until_gone("+   paused").until("skill");
     sitting.press("<home><right><right><right>").looks_like("watch");
@@ -238,9 +261,9 @@ fn a_record_to_begin_with_is_left_for_good() {
     let record = "[Seabattle \"1\"]\n[Rules \"5x1:2\"]\n[A \"anna\"]\n[B \"boris\"]\n[First \"A\"]\n[Result \"*\"]\n\n1. A A1. B B1x\n";
     let start = Start::Replay(Box::new(record.parse().unwrap()));
     let mut sitting = Sitting(Rehearsal::new(Options { start, ..options(&home) }));
-    sitting.until("skill 50 %, luck -0.3 hits").press("<right>");
+    sitting.until("skill 50%, luck -0.3 hits").press("<right>");
     assert!(
-        sitting.screen(80, 24).contains("anna fires: A1 miss (25 %, best B1 with 50 %)"),
+        sitting.screen(80, 24).contains("anna fires: A1 miss (25%, best B1 with 50%)"),
         "{}",
         sitting.screen(80, 24)
     );
@@ -253,7 +276,7 @@ fn without_colours_every_mark_has_a_shape_of_its_own() {
     let home = Home::new("ascii");
     let options = Options { start: Start::Game, rules: Some("5x5:3,2".parse().unwrap()), ..options(&home) };
     let mut sitting = Sitting(Rehearsal::new(options));
-    sitting.press("x<enter>").until("Your shot 1").press("H").until("Hint").press("<enter>").until("Your shot 2");
+    sitting.press("x<enter>").until("Your shot 1").press("H").until("Try ").press("<enter>").until("Your shot 2");
     let screen = sitting.screen(80, 24);
     assert!(screen.is_ascii(), "{screen}");
 }
@@ -262,7 +285,7 @@ fn without_colours_every_mark_has_a_shape_of_its_own() {
 fn a_hint_that_was_aimed_at_is_drawn_as_a_shot() {
     let home = Home::new("aimedhint");
     let mut sitting = Sitting::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your salvo: 0 of 2").press("H").until("Hint: ").press("<enter>");
+    sitting.press("x<enter>").until("Your salvo: 0 of 2").press("H").until("Try ").press("<enter>");
     let screen = sitting.screen(80, 24);
     assert!(screen.contains("[◎]") && !screen.contains('★'), "{screen}");
 }

@@ -86,7 +86,7 @@ fn a_replay_line_by_line() {
     let file = file("replay", GAME);
     insta::assert_snapshot!(ask(&["replay", file.to_str().unwrap(), "--plain"]));
     let boards = ask(&["replay", file.to_str().unwrap(), "--boards", "--no-odds"]);
-    assert_eq!(boards.matches("Fleet of anna").count(), 5);
+    assert_eq!(boards.matches("anna's fleet").count(), 5);
 }
 
 #[test]

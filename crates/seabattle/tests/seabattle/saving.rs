@@ -43,7 +43,7 @@ fn a_file_of_something_else_is_left_alone() {
         fs::write(&file, content).unwrap();
         let output = run(&["play", "--save", file.to_str().unwrap()], ABANDONED);
         assert!(!output.status.success());
-        assert!(stderr(&output).contains("something else than game records"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("something other than game records"), "{}", stderr(&output));
         assert_eq!(fs::read(&file).unwrap(), content);
     }
 }

@@ -17,7 +17,7 @@ fn a_game_that_was_left_goes_on() {
     let board = board_of(&first.screen(80, 24));
     drop(first);
     let mut again = Sitting::new(&home, "russian", "sailor", Start::Menu);
-    again.until("the game you left, in battle against Hurricane").press("<enter>").until("Your shot 5");
+    again.until("your game against Champion").press("<enter>").until("Your shot 5");
     let cursor_away = |rows: Vec<String>| rows.concat().replace(['[', ']'], " ");
     assert_eq!(cursor_away(board_of(&again.screen(80, 24))), cursor_away(board));
 }
@@ -27,12 +27,12 @@ fn a_game_that_was_left_is_not_given_up_by_mistake() {
     let home = Home::new("mistake");
     Sitting::new(&home, "classic", "sailor", Start::Game).press("x<enter>").until("Your shot 1");
     let mut again = Sitting::new(&home, "classic", "sailor", Start::Game);
-    again.until("You left a game").press("y").until("Your shot 1");
+    again.until("You have an unfinished game").press("y").until("Your shot 1");
     drop(again);
     let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
-    menu.press("j<enter>").until("Give up the game you left?").press("n").until("Go on");
-    menu.press("<enter>y").until("place your fleet").press("<esc>");
-    assert!(!menu.screen(80, 24).contains("Go on"));
+    menu.press("j<enter>").until("Give up your unfinished game").press("n").until("Continue");
+    menu.press("<enter>y").until("Place your fleet").press("<esc>");
+    assert!(!menu.screen(80, 24).contains("Continue"));
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_spoilt_game_is_not_offered() {
     for text in ["", "rules = 3", "rules = \"nonsense\"\nbot = \"sailor\"\nseed = 1\nfirst = \"me\"", "\0\0\0"] {
         fs::write(folder.join("game.toml"), text).unwrap();
         let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
-        assert!(!menu.screen(80, 24).contains("Go on"), "{text:?}");
+        assert!(!menu.screen(80, 24).contains("Continue"), "{text:?}");
     }
 }
 
@@ -52,8 +52,8 @@ fn a_fleet_in_the_making_is_kept() {
     let home = Home::new("making");
     Sitting::new(&home, "classic", "captain", Start::Game).press("<enter>j<enter>");
     let mut again = Sitting::new(&home, "classic", "captain", Start::Menu);
-    again.until("the game you left, placing").press("<enter>");
-    assert_eq!(again.screen(80, 24).matches("placed").count(), 2);
+    again.until("placing ships").press("<enter>");
+    assert_eq!(again.screen(80, 24).matches("  placed").count(), 2);
 }
 
 #[test]
@@ -62,8 +62,8 @@ fn finished_games_are_kept_and_shown_again() {
     let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
     sitting.press("x<enter>").until("Your shot 1");
     play_by_hints(&mut sitting);
-    sitting.until_gone("reckoning").looks_like("finish");
-    sitting.press("<esc>jjjj<enter>").until("you against Calm").press("<enter>").until("volley 0 of");
+    sitting.until_gone("calculating").looks_like("finish");
+    sitting.press("<esc>jjjj<enter>").until("You against Recruit").press("<enter>").until("Volley 0 of");
     sitting.until("skill").press("<right>").looks_like("replay");
 }
 
@@ -73,9 +73,9 @@ fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
     fs::write(&home.0, "a file, not a folder").unwrap();
     let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
     sitting.press("<enter>");
-    assert!(sitting.screen(80, 24).contains("Nothing can be kept"), "{}", sitting.screen(80, 24));
+    assert!(sitting.screen(80, 24).contains("Cannot save to"), "{}", sitting.screen(80, 24));
     sitting.press("x<enter>").until("Your shot 1");
-    assert!(!sitting.screen(80, 24).contains("cannot be kept"));
+    assert!(!sitting.screen(80, 24).contains("Cannot save to"));
     sitting.press("<enter>").until("Your shot 2");
     fs::remove_file(&home.0).unwrap();
 }
@@ -85,7 +85,7 @@ fn rules_and_opponent_of_the_last_game_are_those_of_the_next() {
     let home = Home::new("last");
     Sitting::new(&home, "russian", "admiral", Start::Game).press("x");
     let screen = Rehearsal::new(options(&home)).text(80, 24);
-    assert!(screen.contains("Rules      russian") && screen.contains("Opponent   Storm"), "{screen}");
+    assert!(screen.contains("Rules      russian") && screen.contains("Opponent   Admiral"), "{screen}");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_loaded_layout_is_kept() {
     let placed = board_of(&sitting.screen(80, 24));
     drop(sitting);
     let mut again = Sitting::new(&home, "6x6:3,2", "captain", Start::Menu);
-    again.until("the game you left, placing").press("<enter>");
+    again.until("placing ships").press("<enter>");
     assert_eq!(board_of(&again.screen(80, 24)), placed);
 }
 
@@ -104,7 +104,7 @@ fn a_loaded_layout_is_kept() {
 fn an_empty_board_is_no_game_to_go_on_with() {
     let home = Home::new("empty");
     Sitting::new(&home, "6x6:3,2", "captain", Start::Game).press("<enter>rc");
-    assert!(!Sitting::new(&home, "6x6:3,2", "captain", Start::Menu).screen(80, 24).contains("Go on"));
+    assert!(!Sitting::new(&home, "6x6:3,2", "captain", Start::Menu).screen(80, 24).contains("Continue"));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn shots_that_were_aimed_and_not_fired_are_kept() {
         .press("<enter>");
     let mut again = Sitting::new(&home, "classic", "captain", Start::Menu);
     again.press("<enter>").until("Your salvo: 1 of 2").press("lf");
-    assert!(again.screen(80, 24).contains("1 of 2 shots are aimed"));
+    assert!(again.screen(80, 24).contains("You have aimed 1 of 2"));
 }
 
 #[test]
@@ -125,20 +125,20 @@ fn two_programs_at_once_keep_their_own_games() {
     let mut first = Sitting::new(&home, "classic", "captain", Start::Game);
     first.press("x<enter>").until("Your shot 1");
     let mut second = Sitting::new(&home, "russian", "sailor", Start::Menu);
-    assert!(!second.screen(80, 24).contains("Go on"));
+    assert!(!second.screen(80, 24).contains("Continue"));
     second.press("<enter>x<enter>").until("Your shot 1");
     drop((first, second));
     let mut again = Sitting::new(&home, "classic", "sailor", Start::Menu);
-    again.until("in battle against Gale");
+    again.until("your game against Captain");
     let mut beside = Sitting::new(&home, "classic", "sailor", Start::Menu);
-    beside.until("in battle against Breeze");
+    beside.until("your game against Sailor");
 }
 
 #[test]
 fn a_fresh_game_is_never_the_same_again() {
     let home = Home::new("fresh");
     let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1").press("uyx<enter>").until("seed 8").until("Your shot 1");
+    sitting.press("x<enter>").until("Your shot 1").press("nyx<enter>").until("seed 8").until("Your shot 1");
     sitting.press("<esc>j<enter>yx<enter>").until("seed 9");
 }
 
@@ -162,7 +162,7 @@ fn the_newest_games_of_a_long_file_are_listed() {
     let record = fs::read_to_string(&path).unwrap();
     let old = record.replace("\"you\"", "\"old\"");
     fs::write(&path, format!("{}\n{record}", [old.as_str()].repeat((10 << 20) / old.len()).join("\n"))).unwrap();
-    sitting.press("<esc>jjjj<enter>").until("you against Calm").until("old against Calm");
+    sitting.press("<esc>jjjj<enter>").until("You against Recruit").until("old against Recruit");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_damaged_record_does_not_hide_the_others() {
     let file = home.0.join("some.txt");
     fs::write(&file, format!("{record}\n[Seabattle \"1\"]\n[Rules \"nonsense\"]\n\n{record}")).unwrap();
     sitting.press("<esc>jjjj<enter><end><enter>").press(&format!("{}<enter>", file.display()));
-    sitting.until("Not all can be read").until("you against Calm");
+    sitting.until("Some records cannot be read").until("You against Recruit");
     assert_eq!(Listed::of(&fs::read_to_string(&file).unwrap()).records.len(), 2);
 }
 

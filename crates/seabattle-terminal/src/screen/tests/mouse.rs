@@ -39,17 +39,19 @@ fn the_mouse_fires() {
 fn the_menu_and_its_lists_are_clicked() {
     let home = Home::new("mousemenu");
     let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
-    sitting.click_on("Opponent").until("How strong").click_on("Storm").until("Opponent   Storm");
+    sitting.click_on("Opponent").until("Choose your opponent").click_on("Admiral").until("Opponent   Admiral");
     sitting.click_on("Rules").click_on("russian").until("Rules      russian");
-    sitting.click_on("Play").until("place your fleet against Storm, russian");
+    sitting.click_on("Play").until("Place your fleet against Admiral, russian").press("<esc>");
+    sitting.click_on("Opponent").click_on("More opponents").until("Swift Sinking").click_on("right.");
+    sitting.until("Opponent   Swift Sinking");
 }
 
 #[test]
 fn keys_in_the_last_line_are_clicked() {
     let home = Home::new("mousebar");
     let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.click_on("x random").until("All ships are placed").click_on(" Enter begin  x other").until("Your shot 1");
-    sitting.click_on("? help").until("any key closes").click(0, 0).until_gone("any key closes");
+    sitting.click_on("x random").until("All ships are placed").click_on(" Enter start  x shuffle").until("Your shot 1");
+    sitting.click_on("? help").until("any key to close").click(0, 0).until_gone("any key to close");
     sitting.click_on("q quit").until("Quit?").click_on("n no").until_gone("Quit?");
     sitting.click_on("q quit").click_on("y yes");
     assert!(sitting.0.is_over());
@@ -61,7 +63,7 @@ fn a_fleet_is_placed_with_the_mouse_alone() {
     let mut sitting = Sitting::new(&home, "10x10:3,2", "captain", Start::Game);
     sitting.screen(80, 24);
     let (column, row) = at(1, 1);
-    sitting.hover(column, row).until("B2 across").click(column, row).until("3          □□□    placed");
+    sitting.hover(column, row).until("B2 across").click(column, row).until("3 □□□    placed");
     sitting.0.mouse(MouseEventKind::Down(MouseButton::Right), column, row);
     let (column, row) = at(6, 6);
     sitting.click(column, row).until("All ships are placed").until("G7 down");
@@ -69,7 +71,7 @@ fn a_fleet_is_placed_with_the_mouse_alone() {
     let (column, row) = at(9, 9);
     sitting.click(column, row).until("All ships are placed");
     let (column, row) = at(2, 1);
-    sitting.click(column, row).until("▸ 3          □□□    to place").click(column, row).until("All ships are placed");
+    sitting.click(column, row).until("▸ 3 □□□    to place").click(column, row).until("All ships are placed");
 }
 
 #[test]
@@ -100,14 +102,14 @@ fn the_wheel_steps_through_a_record() {
     let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
     sitting.press("x<enter>").until("Your shot 1");
     play_by_hints(&mut sitting);
-    sitting.click_on("w watch").until("volley 0 of");
+    sitting.click_on("w review").until("Volley 0 of");
     sitting.0.mouse(MouseEventKind::ScrollDown, 10, 10);
-    sitting.until("volley 1 of").click_on("→ step").until("volley 2 of").click_on("← back").until("volley 1 of");
+    sitting.until("Volley 1 of").click_on("→ step").until("Volley 2 of").click_on("← back").until("Volley 1 of");
 }
 
 #[test]
 fn a_hint_that_comes_late_leaves_a_moved_cursor_alone() {
     let home = Home::new("latehint");
     let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1").press("Hl").until("Hint: ").until("Your shot 1: G6");
+    sitting.press("x<enter>").until("Your shot 1").press("Hl").until("Try ").until("Your shot 1: G6");
 }

@@ -100,7 +100,7 @@ fn every_help_fits_an_ordinary_window() {
     let mut sitting = Sitting::new(&home, "russian", "captain", Start::Menu);
     for keys in ["", "j<enter>", "<esc>jj<enter>", "<esc><end><up><enter>", "<esc><enter>", "x<enter>"] {
         sitting.press(keys).press("?");
-        assert!(sitting.screen(80, 24).contains("any key closes"), "{}", sitting.screen(80, 24));
+        assert!(sitting.screen(80, 24).contains("any key to close"), "{}", sitting.screen(80, 24));
         sitting.press("<esc>");
     }
 }
@@ -120,7 +120,7 @@ fn long_rules_leave_room_for_the_opponent() {
     let home = Home::new("title");
     let rules = "12x12:5,4,4,3,3,3,2,2,2,2,touching=forbidden,turn=salvo:3,announce=hit,ending=equal";
     let mut sitting = Sitting::new(&home, rules, "captain", Start::Game);
-    assert!(sitting.screen(80, 24).starts_with(" ≈ Seabattle  place your fleet against Gale, 12x12:5,4,4"));
+    assert!(sitting.screen(80, 24).starts_with(" ≈ Seabattle  Place your fleet against Captain, 12x12:5,4,4"));
     assert!(sitting.screen(80, 24).lines().next().unwrap().ends_with('…'));
     sitting.press("x<enter>").until("seed 7").press("?").until("ending=equal");
 }

@@ -1,0 +1,149 @@
+//! Choosing the rules, from a list or by typing them.
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use ratatui::layout::Rect;
+use ratatui::text::Line as Text;
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+use seabattle_core::Rules;
+
+use super::app::Desk;
+use super::choice::{Choice, Chosen};
+use super::line::{Line, Typed};
+use super::look::{Look, Part};
+use super::menu::Menu;
+use super::page::{Hint, Page, Step, explained};
+use crate::words;
+
+const PRESETS: [(&str, &str); 7] = [
+    ("classic", "five ships that may touch, one shot per turn"),
+    ("russian", "ten ships apart; fire again after a hit"),
+    ("salvo", "one shot for each of your ships afloat"),
+    ("classic,touching=forbidden", "classic, but ships may not touch"),
+    ("classic,announce=hit", "classic, but sinkings are not announced"),
+    ("6x6:3,2,2", "a short game"),
+    ("15x15:5,4,4,3,3,2,2", "a long game"),
+];
+
+/// The rules, to choose or to type.
+pub(super) struct RulesPage {
+    choice: Choice,
+    typed: Option<Line>,
+}
+
+impl RulesPage {
+    pub(super) fn new(desk: &Desk) -> Self {
+        let chosen = desk.rules.to_string();
+        let known = PRESETS.iter().position(|(text, _)| same_rules(text, &desk.rules));
+        let mut items: Vec<(String, String)> =
+            PRESETS.iter().map(|(text, about)| ((*text).to_owned(), (*about).to_owned())).collect();
+        items.push(("custom".to_owned(), if known.is_none() { chosen } else { "type your own".to_owned() }));
+        Self { choice: Choice::new(items, known.unwrap_or(PRESETS.len())), typed: None }
+    }
+
+    fn take(&mut self, chosen: &Chosen, desk: &mut Desk) -> Step {
+        let Chosen::Item(number) = *chosen else { return Step::Stay };
+        match PRESETS.get(number) {
+            Some((text, _)) => adopt(text, desk),
+            None => {
+                self.typed = Some(Line::new(&desk.rules.to_string()));
+                Step::Stay
+            }
+        }
+    }
+
+    /// What the rules chosen or typed mean, or what is wrong with them.
+    fn meaning(&self) -> Result<String, String> {
+        let preset = PRESETS.get(self.choice.at()).map(|(text, _)| *text);
+        let Some(text) = self.typed.as_ref().map(Line::text).or(preset) else {
+            return Ok(
+                "Type a size and a fleet, then any options: 8x8:4,3,2,2,touching=forbidden,turn=again".to_owned()
+            );
+        };
+        let rules: Rules = text.parse().map_err(|error: seabattle_core::ParseRulesError| error.to_string())?;
+        Ok(format!("Fleet: {}.\n{}", words::fleet_list(&rules, |class| class.count()), words::rules_in_words(&rules)))
+    }
+}
+
+fn same_rules(text: &str, rules: &Rules) -> bool {
+    text.parse::<Rules>().is_ok_and(|other| other == *rules)
+}
+
+fn adopt(text: &str, desk: &mut Desk) -> Step {
+    match text.parse() {
+        Ok(rules) => {
+            desk.choose_rules(rules);
+            Step::Go(Box::new(Menu::new(desk)))
+        }
+        Err(_) => Step::Stay,
+    }
+}
+
+impl Page for RulesPage {
+    fn title(&self) -> String {
+        "Choose the rules".to_owned()
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        vec![("↑↓", "choose"), ("Enter", "select"), ("Esc", "back")]
+    }
+
+    fn help(&self, _look: Look) -> Vec<(String, String)> {
+        explained(&[
+            ("Enter, Space, click", "select"),
+            ("Esc, q", "back"),
+            ("", ""),
+            ("8x8:4,3,2,2", "any size up to 50x50 with any fleet"),
+            ("touching=", "allowed, corners, forbidden"),
+            ("turn=", "alternate, again, salvo, salvo:N"),
+            ("announce=", "hit, sunk, which, named"),
+            ("ending=", "at-once, equal"),
+        ])
+    }
+
+    fn is_typing(&self) -> bool {
+        self.typed.is_some()
+    }
+
+    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+        if let Some(line) = &mut self.typed {
+            match line.key(key) {
+                Typed::Still => {}
+                Typed::GivenUp => self.typed = None,
+                Typed::Done => {
+                    let text = line.text().to_owned();
+                    return adopt(&text, desk);
+                }
+            }
+            return Step::Stay;
+        }
+        if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
+            return Step::Go(Box::new(Menu::new(desk)));
+        }
+        let chosen = self.choice.key(key);
+        self.take(&chosen, desk)
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+        let chosen = self.choice.mouse(mouse);
+        self.take(&chosen, desk)
+    }
+
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+        let look = desk.look;
+        let rows = (self.choice.len() as u16).min(area.height.saturating_sub(5));
+        self.choice.draw(Rect::new(area.x, area.y + 1, area.width, rows), buffer, look);
+        let below = area.y + rows + 2;
+        let place = Rect::new(area.x + 2, below, area.width - 3, (area.y + area.height).saturating_sub(below));
+        let mut lines = Vec::new();
+        if let Some(typed) = &self.typed {
+            lines.push(Text::styled(format!("Rules: {}_", typed.text()), look.style(Part::Key)));
+        }
+        let (text, part) = match self.meaning() {
+            Ok(text) => (text, Part::Text),
+            Err(text) => (text, Part::Bad),
+        };
+        lines.extend(text.lines().map(|line| Text::styled(line.to_owned(), look.style(part))));
+        Paragraph::new(lines).wrap(Wrap { trim: true }).render(place, buffer);
+    }
+}
