@@ -193,7 +193,7 @@ impl Build<'_> {
         let deadline = Instant::now() + self.limits.time;
         let mut lines = Vec::new();
         loop {
-            match process.hear(deadline) {
+            match process.recv(deadline) {
                 Ok(Line::Text(line)) if lines.len() < MOST_LINES && !is_noise(&line) => lines.push(line),
                 Ok(_) => {}
                 Err(RecvError::Exited(_)) => break,
