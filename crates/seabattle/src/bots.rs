@@ -104,7 +104,7 @@ fn json(entry: &BotInfo) -> Value {
         "about": entry.about,
         "source": entry.source,
         "rules": entry.rules,
-        "thinks": entry.thinks,
+        "thinks": entry.is_slow,
         "shots": shots,
         "lines": measured.map(|bot| json!({ "own": bot.own_lines, "shared": bot.shared_lines })),
     })
