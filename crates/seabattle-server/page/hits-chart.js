@@ -1,4 +1,4 @@
-// A chart of hits over shots, next to the hits to be expected.
+// A chart of hits per shot, with the expected hits beside them.
 
 import { playerName } from './descriptions.js';
 import { make } from './dom.js';
@@ -7,7 +7,7 @@ import { t, tenths } from './i18n.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 640;
 const HEIGHT = 260;
-const EDGE = { left: 34, right: 12, top: 12, bottom: 28 };
+const EDGE = { left: 40, right: 12, top: 12, bottom: 28 };
 const SIDES = /** @type {Side[]} */ (['A', 'B']);
 
 /** @param {View} view @param {Review | null} review */

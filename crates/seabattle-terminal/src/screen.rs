@@ -35,7 +35,7 @@ pub use look::{Theme, UnknownTheme};
 pub use rehearsal::Rehearsal;
 pub use window::run;
 
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Glyphs, Record, Rules};
 
 use crate::{First, SaveFile};
@@ -47,7 +47,7 @@ pub struct Options {
     /// If not those of the last sitting.
     pub rules: Option<Rules>,
     /// If not the opponent of the last sitting.
-    pub bot: Option<&'static Entry>,
+    pub bot: Option<&'static BotInfo>,
     /// Of the first game; the next ones count on from it.
     pub seed: u64,
     /// Who begins.

@@ -8,7 +8,6 @@ use std::num::NonZero;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
 use thiserror::Error;
 
 use self::interface::{CellType, Interface};
@@ -70,6 +69,14 @@ pub enum CompileError {
         /// What the compiler says.
         lines: Vec<String>,
     },
+    /// The unit compiles, but the driver cannot call its functions.
+    #[error("the functions of {file} take or return other types than the contest's (docs/protocol.md):\n{}", lines.join("\n"))]
+    OtherTypes {
+        /// The file of the unit.
+        file: String,
+        /// What the compiler says.
+        lines: Vec<String>,
+    },
     /// The compiler takes too long.
     #[error("{file} is not compiled within {} ms (--time-start)", limit.as_millis())]
     Timeout {
@@ -120,7 +127,7 @@ pub fn compile(path: &str, sets: NonZero<u64>, limits: CompileLimits) -> Result<
     let sets = sets.to_string();
     let words = ["sh", "-c", SEPARATE, "sh", &program, &sets].map(str::to_owned).to_vec();
     let CompileLimits { memory, access, .. } = limits;
-    Ok(BotCommand { words, memory, access, log: None, build: Some(BuildFolder::new(folder)) })
+    Ok(BotCommand { words, memory, access, log: None, build: Some(folder) })
 }
 
 fn read(path: &str) -> io::Result<Vec<u8>> {
@@ -140,8 +147,8 @@ struct Build<'a> {
 
 impl Build<'_> {
     /// A folder with all sources. The unit gets the file name that the compiler expects for its name.
-    fn prepare(&self, source: &[u8]) -> io::Result<TempDir> {
-        let folder = TempDir::with_prefix("seabattle-")?;
+    fn prepare(&self, source: &[u8]) -> io::Result<BuildFolder> {
+        let folder = BuildFolder::create()?;
         let path = |name: &str| folder.path().join(name);
         fs::write(path(&self.unit_file()), source)?;
         fs::write(path(PROTOCOL_FILE), PROTOCOL)?;
@@ -195,7 +202,7 @@ impl Build<'_> {
         let deadline = Instant::now() + self.limits.time;
         let mut lines = Vec::new();
         loop {
-            match process.hear(deadline) {
+            match process.recv(deadline) {
                 Ok(Line::Text(line)) if lines.len() < MOST_LINES && !is_noise(&line) => lines.push(line),
                 Ok(_) => {}
                 Err(RecvError::Exited(_)) => break,
@@ -208,6 +215,9 @@ impl Build<'_> {
         let missing = lines.iter().find_map(|line| line.split("User defined: no function ").nth(1));
         if let Some(function) = missing {
             return Err(CompileError::MissingFunction { file: file(), function: function.to_owned() });
+        }
+        if lines.first().is_some_and(|line| line.starts_with(DRIVER_FILE)) {
+            return Err(CompileError::OtherTypes { file: file(), lines });
         }
         let (compiled, named) = (format!("{}(", self.unit_file()), format!("{}(", self.file));
         let lines = lines.iter().map(|line| line.replace(&compiled, &named)).collect();

@@ -1,4 +1,6 @@
-//! What a bot can reach: in the sandbox no network, and of the files the system's, its own, and folders named for it.
+//! The sandbox of external bots: no network, and of the files the system's, the bot's own, and folders named for it.
+//!
+//! It uses [bubblewrap](https://github.com/containers/bubblewrap) where that is installed.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -6,8 +8,10 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-/// Where programs and what they need are installed on most systems.
-const SYSTEM: [&str; 10] = [
+use thiserror::Error;
+
+/// The paths of programs and libraries on most systems.
+const SYSTEM_PATHS: [&str; 10] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -20,15 +24,31 @@ const SYSTEM: [&str; 10] = [
     "/etc/fpc.cfg",
 ];
 
-/// Where bubblewrap is, or why it does not work on this system.
-static LOCK: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
-    let path = found("bwrap").ok_or("bubblewrap is not installed")?;
+/// Why this system has no sandbox.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SandboxError {
+    /// Bubblewrap is not installed.
+    #[error("bubblewrap is not installed")]
+    NotInstalled,
+    /// Bubblewrap is installed and cannot start a program.
+    #[error("bubblewrap does not work here: {0}")]
+    Fails(String),
+}
+
+/// The path of bubblewrap, or why there is no sandbox on this system.
+static BUBBLEWRAP: LazyLock<Result<PathBuf, SandboxError>> = LazyLock::new(|| {
+    let path = find_program("bwrap").ok_or(SandboxError::NotInstalled)?;
     let mut trial = Command::new(&path);
-    trial.args(walls(BTreeSet::new())).arg("true").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    trial
+        .args(arguments(BTreeSet::new()))
+        .arg("true")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
     match trial.output() {
         Ok(output) if output.status.success() => Ok(path),
-        Ok(output) => Err(format!("bubblewrap does not work here: {}", String::from_utf8_lossy(&output.stderr).trim())),
-        Err(error) => Err(format!("bubblewrap does not work here: {error}")),
+        Ok(output) => Err(SandboxError::Fails(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
+        Err(error) => Err(SandboxError::Fails(error.to_string())),
     }
 });
 
@@ -56,49 +76,50 @@ impl Access {
     }
 }
 
-/// Why the sandbox does not work on this system; nothing if it does.
-pub fn sandbox_error() -> Option<&'static str> {
-    LOCK.as_ref().err().map(String::as_str)
+/// Why this system has no sandbox for external bots; `None` if it has one.
+pub fn sandbox_error() -> Option<&'static SandboxError> {
+    BUBBLEWRAP.as_ref().err()
 }
 
-/// The words that start a program with this access. Without a working sandbox a program that needs one does not start.
-pub(super) fn wrapped(words: &[String], access: &Access, writable: Option<&Path>) -> io::Result<Vec<String>> {
+/// The command line of a program with this access. Without a working sandbox a program that needs one does not start.
+pub(super) fn command_line(words: &[String], access: &Access, writable: Option<&Path>) -> io::Result<Vec<String>> {
     let Access::Sandbox { see } = access else {
         return Ok(words.to_vec());
     };
-    let bubblewrap = LOCK.as_ref().map_err(|why| io::Error::new(io::ErrorKind::Unsupported, why.as_str()))?;
-    let mut wrapped = vec![bubblewrap.to_string_lossy().into_owned()];
-    wrapped.extend(walls(visible(words, see)));
+    let bubblewrap = BUBBLEWRAP.as_ref().map_err(|why| io::Error::new(io::ErrorKind::Unsupported, why.clone()))?;
+    let mut line = vec![bubblewrap.to_string_lossy().into_owned()];
+    line.extend(arguments(visible(words, see)));
     if let Some(folder) = writable.map(Path::to_string_lossy) {
-        wrapped.extend(["--bind".to_owned(), folder.to_string(), folder.into_owned()]);
+        line.extend(["--bind".to_owned(), folder.to_string(), folder.into_owned()]);
     }
     if let Ok(here) = std::env::current_dir() {
         let here = here.to_string_lossy().into_owned();
-        wrapped.extend(["--dir".to_owned(), here.clone(), "--chdir".to_owned(), here]);
+        line.extend(["--dir".to_owned(), here.clone(), "--chdir".to_owned(), here]);
     }
-    wrapped.extend_from_slice(words);
-    Ok(wrapped)
+    line.extend_from_slice(words);
+    Ok(line)
 }
 
-fn walls(visible: BTreeSet<PathBuf>) -> Vec<String> {
-    let mut walls = vec!["--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"];
-    walls.extend(["--tmpfs", "/tmp"]);
-    let mut walls: Vec<String> = walls.into_iter().map(str::to_owned).collect();
-    let seen = SYSTEM.iter().map(PathBuf::from).chain(visible);
-    for path in seen {
+fn arguments(visible_paths: BTreeSet<PathBuf>) -> Vec<String> {
+    let mut arguments = vec!["--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"];
+    arguments.extend(["--tmpfs", "/tmp"]);
+    let mut arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
+    let visible = SYSTEM_PATHS.iter().map(PathBuf::from).chain(visible_paths);
+    for path in visible {
         let path = path.to_string_lossy().into_owned();
-        walls.extend(["--ro-bind-try".to_owned(), path.clone(), path]);
+        arguments.extend(["--ro-bind-try".to_owned(), path.clone(), path]);
     }
-    walls
+    arguments
 }
 
 /// What a bot may read besides the system's files: what its command names, and the folders that were named for it.
 pub(super) fn visible(words: &[String], see: &[PathBuf]) -> BTreeSet<PathBuf> {
-    let program = words.first().and_then(|word| if word.contains('/') { Some(word.into()) } else { found(word) });
-    let program = program.filter(|path| path.is_file()).into_iter().flat_map(|path| places(&path));
+    let program =
+        words.first().and_then(|word| if word.contains('/') { Some(word.into()) } else { find_program(word) });
+    let program = program.filter(|path| path.is_file()).into_iter().flat_map(|path| paths_of(&path));
     let program = program.flat_map(|path| [installation(&path), Some(path)]).flatten();
     let named = named(words.get(1..).unwrap_or_default()).into_iter().chain(see.iter().cloned());
-    let named = named.flat_map(|path| places(&path));
+    let named = named.flat_map(|path| paths_of(&path));
     program.chain(named).filter(|path| !is_system(path) && !is_private(path)).collect()
 }
 
@@ -106,7 +127,7 @@ pub(super) fn visible(words: &[String], see: &[PathBuf]) -> BTreeSet<PathBuf> {
 pub(super) fn exposed(reader: (&[String], &[PathBuf]), other: (&[String], &[PathBuf])) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = visible(reader.0, reader.1).into_iter().filter(|path| path.is_dir()).collect();
     let own = visible(reader.0, &[]);
-    let theirs = named(other.0).into_iter().chain(other.1.iter().cloned()).flat_map(|path| places(&path));
+    let theirs = named(other.0).into_iter().chain(other.1.iter().cloned()).flat_map(|path| paths_of(&path));
     let mut theirs = theirs.filter(|path| !is_system(path) && !own.contains(path));
     theirs.find(|path| folders.iter().any(|folder| path.starts_with(folder)))
 }
@@ -121,11 +142,11 @@ fn named(words: &[String]) -> Vec<PathBuf> {
     words.iter().flat_map(paths).collect()
 }
 
-/// Where a file is said to be and, behind all links and `..`, where it is.
-fn places(path: &Path) -> Vec<PathBuf> {
-    let said =
+/// The path of a file as given, and its canonical path without links and `..`.
+fn paths_of(path: &Path) -> Vec<PathBuf> {
+    let as_given =
         std::path::absolute(path).ok().filter(|path| !path.components().any(|part| part == Component::ParentDir));
-    said.into_iter().chain(path.canonicalize()).collect()
+    as_given.into_iter().chain(path.canonicalize()).collect()
 }
 
 /// The folder that an interpreter was installed to, with the libraries that it needs, such as a virtual environment.
@@ -148,11 +169,11 @@ pub fn is_private(path: &Path) -> bool {
 }
 
 fn is_system(folder: &Path) -> bool {
-    SYSTEM.iter().any(|system| folder.starts_with(system))
+    SYSTEM_PATHS.iter().any(|system| folder.starts_with(system))
 }
 
-/// Where a program is that is called by its name alone.
-pub(crate) fn found(program: &str) -> Option<PathBuf> {
+/// The path of a program that is called by its name.
+pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
 }

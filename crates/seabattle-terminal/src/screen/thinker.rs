@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Shot, Side};
 use seabattle_odds::{Analysis, OddsCache};
 
@@ -25,9 +25,9 @@ pub(super) struct Thinker {
 
 enum Order {
     /// A new game: the bot of a side places its fleet. `again`: the bot that played before goes on learning.
-    Place { ticket: Ticket, side: Side, bot: &'static Entry, seed: Seed, rules: Rules, again: bool },
+    Place { ticket: Ticket, side: Side, bot: &'static BotInfo, seed: Seed, rules: Rules, again: bool },
     /// An old game goes on: the bot of a side is brought to where it was.
-    Recall { side: Side, bot: &'static Entry, seed: Seed, game: Box<Game> },
+    Recall { side: Side, bot: &'static BotInfo, seed: Seed, game: Box<Game> },
     /// The side to move fires.
     Fire { ticket: Ticket, game: Box<Game> },
     /// The game is over.
@@ -72,7 +72,7 @@ impl Thinker {
         &self,
         ticket: Ticket,
         side: Side,
-        bot: &'static Entry,
+        bot: &'static BotInfo,
         seed: Seed,
         rules: &Rules,
         again: bool,
@@ -80,7 +80,7 @@ impl Thinker {
         self.order(Order::Place { ticket, side, bot, seed, rules: rules.clone(), again });
     }
 
-    pub(super) fn recall(&self, side: Side, bot: &'static Entry, seed: Seed, game: &Game) {
+    pub(super) fn recall(&self, side: Side, bot: &'static BotInfo, seed: Seed, game: &Game) {
         self.order(Order::Recall { side, bot, seed, game: Box::new(game.clone()) });
     }
 
@@ -114,7 +114,7 @@ struct Captains {
 }
 
 struct Seated {
-    entry: &'static Entry,
+    entry: &'static BotInfo,
     rules: Rules,
     bot: Box<dyn Bot>,
 }
@@ -147,7 +147,7 @@ impl Captains {
         }
     }
 
-    fn place(&mut self, side: Side, entry: &'static Entry, seed: &Seed, rules: Rules, again: bool) -> Fleet {
+    fn place(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, rules: Rules, again: bool) -> Fleet {
         let kept = self.bots[side].take().filter(|old| again && old.entry.name == entry.name && old.rules == rules);
         let mut bot = kept.map_or_else(|| entry.make(seed), |seated| seated.bot);
         bot.start(&rules);
@@ -168,7 +168,7 @@ impl Captains {
     }
 
     /// The same seed plays the same way: asked for all its shots again, the bot is where it was.
-    fn recall(&mut self, side: Side, entry: &'static Entry, seed: &Seed, game: &Game) {
+    fn recall(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, game: &Game) {
         self.place(side, entry, seed, game.rules().clone(), false);
         let fleets = game.fleets().map(Clone::clone);
         let Ok(mut replayed) = Game::new(fleets, game.first()) else { return };

@@ -1,0 +1,73 @@
+//! How often a client may ask: a bucket of tokens for each address.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Addresses that are remembered; beyond that the full buckets are forgotten.
+const MAX_ADDRESSES: usize = 100_000;
+
+/// So many at once, and so many a second in the long run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RateLimit {
+    pub(crate) burst: f64,
+    pub(crate) per_second: f64,
+}
+
+pub(crate) struct RateLimiter {
+    rate: RateLimit,
+    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+#[derive(Clone, Copy)]
+struct Bucket {
+    tokens: f64,
+    at: Instant,
+}
+
+impl RateLimiter {
+    pub(crate) fn new(rate: RateLimit) -> Self {
+        Self { rate, buckets: Mutex::new(HashMap::new()) }
+    }
+
+    /// Whether the client may go on now.
+    pub(crate) fn allows(&self, client: IpAddr, now: Instant) -> bool {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MAX_ADDRESSES {
+            buckets.retain(|_, bucket| self.filled(*bucket, now) < self.rate.burst);
+        }
+        if buckets.len() >= MAX_ADDRESSES {
+            return false;
+        }
+        let bucket = buckets.entry(client).or_insert(Bucket { tokens: self.rate.burst, at: now });
+        *bucket = Bucket { tokens: self.filled(*bucket, now), at: now };
+        let allowed = bucket.tokens >= 1.0;
+        bucket.tokens -= if allowed { 1.0 } else { 0.0 };
+        allowed
+    }
+
+    fn filled(&self, bucket: Bucket, now: Instant) -> f64 {
+        let passed = now.saturating_duration_since(bucket.at).as_secs_f64();
+        (bucket.tokens + passed * self.rate.per_second).min(self.rate.burst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::time::{Duration, Instant};
+
+    use super::{RateLimit, RateLimiter};
+
+    #[test]
+    fn a_burst_then_so_many_a_second() {
+        let limiter = RateLimiter::new(RateLimit { burst: 3.0, per_second: 2.0 });
+        let (client, other) = (IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        let now = Instant::now();
+        assert_eq!([(); 4].map(|()| limiter.allows(client, now)), [true, true, true, false]);
+        assert!(limiter.allows(other, now));
+        assert!(limiter.allows(client, now + Duration::from_millis(500)));
+        assert!(!limiter.allows(client, now + Duration::from_millis(500)));
+    }
+}

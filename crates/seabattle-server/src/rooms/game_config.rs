@@ -1,0 +1,91 @@
+//! What a game is played by, as it is asked for and as it is.
+
+use seabattle_bots::{BotInfo, documents, find, levels};
+use seabattle_core::{Rules, Side};
+use serde::Deserialize;
+
+use crate::api_error::ApiError;
+
+/// Seconds for a shot.
+const CLOCK_SECONDS: std::ops::RangeInclusive<u16> = 5..=600;
+
+/// Characters of a name that are kept.
+const MAX_NAME_CHARS: usize = 40;
+
+/// Longer texts name no rules.
+const MAX_RULES_CHARS: usize = 300;
+
+/// A wish for a new game, as it comes.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct CreateGame {
+    pub(crate) rules: Option<String>,
+    pub(crate) opponent: Option<String>,
+    pub(crate) first: Option<String>,
+    pub(crate) clock: Option<u16>,
+    pub(crate) name: Option<String>,
+    pub(crate) listed: bool,
+}
+
+/// A game that can be.
+#[derive(Debug, Clone)]
+pub(crate) struct GameConfig {
+    pub(crate) rules: Rules,
+    pub(crate) computer: Option<&'static str>,
+    pub(crate) first: Side,
+    pub(crate) clock: Option<u16>,
+    pub(crate) listed: bool,
+}
+
+impl CreateGame {
+    /// `coin`: who begins if nobody chose.
+    pub(crate) fn validate(&self, coin: bool) -> Result<GameConfig, ApiError> {
+        let rules = read_rules(self.rules.as_deref().unwrap_or("classic"))?;
+        let computer = match self.opponent.as_deref().unwrap_or("sailor") {
+            "person" => None,
+            name => {
+                let known = opponent(name);
+                Some(known.ok_or_else(|| ApiError::bad_request("opponent", UNKNOWN_OPPONENT))?.name)
+            }
+        };
+        let first = match self.first.as_deref().unwrap_or("random") {
+            "me" => Side::A,
+            "them" => Side::B,
+            "random" => Side::ALL[usize::from(coin)],
+            _ => return Err(ApiError::bad_request("first", "first is me, them or random")),
+        };
+        if self.clock.is_some_and(|seconds| !CLOCK_SECONDS.contains(&seconds)) {
+            return Err(ApiError::bad_request("clock", "a clock has 5 to 600 seconds for a shot"));
+        }
+        Ok(GameConfig { rules, computer, first, clock: self.clock, listed: self.listed && computer.is_none() })
+    }
+}
+
+const UNKNOWN_OPPONENT: &str =
+    "there is no such opponent; GET /api/opponents lists the computer's, and \"person\" invites a person";
+
+/// The computer opponents that people can choose: the five levels, then the bots of the source documents.
+pub(crate) fn opponents() -> impl Iterator<Item = &'static BotInfo> {
+    levels().chain(documents())
+}
+
+/// The opponent with this id or title, in any case.
+pub(crate) fn opponent(name: &str) -> Option<&'static BotInfo> {
+    find(name).ok().filter(|found| opponents().any(|offered| offered.name == found.name))
+}
+
+pub(crate) fn read_rules(text: &str) -> Result<Rules, ApiError> {
+    if text.len() > MAX_RULES_CHARS {
+        return Err(ApiError::bad_request("rules", "rules are at most 300 characters long"));
+    }
+    text.parse().map_err(|error: seabattle_core::ParseRulesError| ApiError::bad_request("rules", &error.to_string()))
+}
+
+/// A name on one line, of bounded length; none if nothing is left of it.
+pub(crate) fn sanitize_name(name: Option<&str>) -> Option<String> {
+    let is_visible = |c: &char| {
+        !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let name: String = name?.trim().chars().filter(is_visible).take(MAX_NAME_CHARS).collect();
+    (!name.trim().is_empty()).then_some(name)
+}

@@ -1,0 +1,88 @@
+//! Fleets as people place them: which ships may lie so, and why the others may not.
+
+use seabattle_core::{Fleet, FleetBuilder, FleetError, ParseFleetError, Placement, Reason, Rules};
+use serde::Serialize;
+
+use crate::api_error::ApiError;
+
+/// Why one ship cannot be placed as asked: in words, and as a code with the cells to mark.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct ShipError {
+    ship: String,
+    code: &'static str,
+    /// The cells that are wrong, the ship's own first.
+    cells: Vec<String>,
+    /// The first of `cells`.
+    cell: Option<String>,
+    /// The ship in the way.
+    other: Option<String>,
+    /// Where the ship in the way is touched.
+    other_cell: Option<String>,
+    reason: String,
+}
+
+impl From<&seabattle_core::Refusal> for ShipError {
+    fn from(refusal: &seabattle_core::Refusal) -> Self {
+        let (code, cell) = code_and_cell(&refusal.reason);
+        let (other, other_cell) = match &refusal.reason {
+            Reason::Overlap { other, .. } => (Some(other.clone()), None),
+            Reason::Touching { other, other_cell, .. } => (Some(other.clone()), Some(other_cell.to_string())),
+            _ => (None, None),
+        };
+        Self {
+            ship: refusal.ship.clone(),
+            code,
+            cells: cell.iter().chain(&other_cell).cloned().collect(),
+            cell,
+            other,
+            other_cell,
+            reason: refusal.reason.to_string(),
+        }
+    }
+}
+
+/// The code of a reason, which never changes, and the first cell that is wrong.
+fn code_and_cell(reason: &Reason) -> (&'static str, Option<String>) {
+    let (code, cell) = match reason {
+        Reason::Outside { cell, .. } => ("outside", cell),
+        Reason::Overlap { cell, .. } => ("overlap", cell),
+        Reason::Touching { cell, .. } => ("touching", cell),
+        Reason::Repeated { cell } => ("duplicate", cell),
+        Reason::Gap { cell } => ("gap", cell),
+        Reason::NotStraight { cell } => ("not-straight", cell),
+        Reason::WrongLength { cell, .. } => ("wrong-length", cell),
+        Reason::TooMany { cell, .. } => ("too-many", cell),
+        Reason::Missing { .. } => return ("missing", None),
+        Reason::NoCells => return ("no-cells", None),
+    };
+    (code, Some(cell.to_string()))
+}
+
+fn ship_errors(error: &FleetError) -> Vec<ShipError> {
+    error.refusals.iter().map(ShipError::from).collect()
+}
+
+/// A whole fleet from its text, or a refusal with every ship that is wrong.
+pub(crate) fn read_fleet(rules: &Rules, text: &str) -> Result<Fleet, ApiError> {
+    Fleet::parse(rules, text).map_err(|error| {
+        let ships = match &error {
+            ParseFleetError::Placement(_) => Vec::new(),
+            ParseFleetError::Refused(error) => ship_errors(error),
+        };
+        ApiError { refusals: ships, ..ApiError::bad_request("fleet", &error.to_string()) }
+    })
+}
+
+/// The ships that may lie so, one after the other, and why the others may not.
+pub(crate) fn place_each(rules: &Rules, text: &str) -> Result<(FleetBuilder, Vec<ShipError>), ApiError> {
+    let mut placed = FleetBuilder::new(rules);
+    let mut refused = Vec::new();
+    for ship in text.split(',').map(str::trim).filter(|ship| !ship.is_empty()) {
+        let placement =
+            Placement::parse(rules, ship).map_err(|error| ApiError::bad_request("ships", &error.to_string()))?;
+        if let Err(error) = placed.place(&placement) {
+            refused.extend(ship_errors(&error));
+        }
+    }
+    Ok((placed, refused))
+}
