@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::rooms::game_config::opponent;
 
-/// Runs computations on a bounded number of threads. Bots are made anew for each volley, from the seed of the game.
+/// Runs computations on a bounded number of threads. A new bot is made for each volley, from the seed of the game.
 pub(crate) struct ComputePool {
     permits: Arc<Semaphore>,
     odds_cache: Arc<OddsCache>,
@@ -163,7 +163,7 @@ mod tests {
     use seabattle_bots::Group;
     use seabattle_core::{BySide, Game, Rules, Seed, Side, layout};
 
-    /// A bot that plays the whole game chooses the same as one that is made anew for every volley.
+    /// A bot that plays the whole game chooses the same as one that is made for every volley.
     #[test]
     fn bots_of_the_documents_play_as_if_they_had_lived_through_the_game() {
         for rules in ["classic", "russian", "salvo"] {

@@ -53,7 +53,7 @@ impl RoomRegistry {
         }
     }
 
-    /// Continues an overdue game. If its action is not due yet, the store is told the right time.
+    /// Continues an overdue game. If its action is not due yet, the store gets the right time.
     async fn take_over(&self, handle: &Arc<RoomHandle>) {
         let later = {
             let room = handle.room.lock().await;
