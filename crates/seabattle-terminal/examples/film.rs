@@ -111,8 +111,8 @@ impl Camera {
     }
 
     fn wait_any(&mut self, texts: &[&str]) -> Result<(), Box<dyn Error>> {
-        let came = self.stage.wait_until(COLUMNS, ROWS, |screen| texts.iter().any(|text| screen.contains(text)));
-        if came { Ok(()) } else { Err(format!("{texts:?} never came").into()) }
+        let shown = self.stage.wait_until(COLUMNS, ROWS, |screen| texts.iter().any(|text| screen.contains(text)));
+        if shown { Ok(()) } else { Err(format!("{texts:?} never came").into()) }
     }
 }
 
