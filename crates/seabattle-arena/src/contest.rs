@@ -1,11 +1,15 @@
-//! Modules written for the contest: Python functions that a small runner plays over the line protocol.
+//! Bots written for the contest: functions that are called. A small runner translates the line protocol into the calls.
+
+mod pascal;
 
 use std::num::NonZero;
 use std::time::Duration;
 
+pub use pascal::{CompileError, CompileLimits, compile};
+
 use crate::external::{LimitSource, NotifyLimits, TimeLimits};
 
-/// Translates between the line protocol and the functions of a module.
+/// Translates between the line protocol and the functions of a Python module.
 const RUNNER: &str = include_str!("contest/runner.py");
 
 /// The words that play a module as a program. One process plays one game of the contest, of so many sets.

@@ -27,7 +27,9 @@ mod variance_reduction;
 
 pub use bench::{Bench, BenchError, Contender, LayoutGenerator, Layouts, MakeBot, ObserveGame, SoloGame};
 pub use check::{CheckFailure, CheckSuite, check};
-pub use contest::{limits as contest_limits, module as contest_module};
+pub use contest::{
+    CompileError, CompileLimits, compile as compile_contest_unit, limits as contest_limits, module as contest_module,
+};
 pub use contestant::{Contestant, ContestantKind};
 pub use duel::{DuelError, duel};
 pub use executor::{Executor, ExecutorError, ThreadExecutor};
@@ -38,7 +40,7 @@ pub use finished_game::{FinishedGame, GameKey, GameResult, Pairing, PlayerInfo};
 pub use matches::Match;
 pub use pairs::PairSettings;
 pub use player::{BuiltInPlayer, Fault, FaultKind, Player};
-pub use process::{BotCommand, BotLog, sandbox_error};
+pub use process::{BotCommand, BotLog, BuildFolder, sandbox_error};
 pub use rating::{Elo, GameScore, PairCounts, PairingResult, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{GameSettings, PlayedGame, referee};
 pub use report::{BotResult, Report};

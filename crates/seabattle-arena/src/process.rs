@@ -1,5 +1,6 @@
 //! A stranger's program: its own process group, lines in and out, limits on everything, and nothing left behind.
 
+mod build;
 mod log;
 mod pipes;
 mod reaper;
@@ -7,15 +8,18 @@ mod sandbox;
 
 use std::io;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+pub use build::BuildFolder;
 pub use log::BotLog;
 use pipes::LogTail;
 pub(crate) use pipes::{Line, MOST_WAITING};
+pub(crate) use sandbox::found as find_program;
 pub use sandbox::sandbox_error;
 
 /// How to start a program.
@@ -29,6 +33,8 @@ pub struct BotCommand {
     pub sandboxed: bool,
     /// Where all of its log is kept, if anywhere.
     pub log: Option<BotLog>,
+    /// The folder of an executable that was compiled for this command.
+    pub build: Option<BuildFolder>,
 }
 
 impl BotCommand {
@@ -79,10 +85,15 @@ const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "SYSTEMR
 
 impl Process {
     pub(crate) fn start(bot: &BotCommand) -> io::Result<Self> {
+        Self::start_writing(bot, None)
+    }
+
+    /// Starts a program that may write into this folder, even in the sandbox.
+    pub(crate) fn start_writing(bot: &BotCommand, writable: Option<&Path>) -> io::Result<Self> {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit -d {}; exec \"$@\"", bot.memory), "sh"]);
         command
-            .args(sandbox::locked(&bot.words, bot.sandboxed))
+            .args(sandbox::locked(&bot.words, bot.sandboxed, writable))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -7,7 +7,7 @@ use seabattle_arena::{BotCommand, CheckFailure, CheckSuite, Contestant, Contesta
 
 use crate::cli::CheckArgs;
 use crate::limits::Limits;
-use crate::{logs, players};
+use crate::{contest_bots, logs, players};
 
 /// What is to be checked.
 struct Candidate {
@@ -44,15 +44,10 @@ fn candidate(command: Vec<String>, limits: &Limits) -> anyhow::Result<Candidate>
     const SETS: std::num::NonZero<u64> = std::num::NonZero::new(3).expect("three is not zero");
     let options = limits.options();
     if let [text] = &command[..]
-        && let Some(words) = players::module_words(text, SETS)?
+        && let Some(launch) = contest_bots::command(text, SETS, limits)?
     {
-        let module = players::as_contestant(&command);
-        let next = format!("seabattle match {module} lattice --rules russian --pairs 100 {options}");
-        return Ok(Candidate {
-            launch: players::launch(words, limits),
-            course: CheckSuite::Contest,
-            next: next.trim_end().to_owned(),
-        });
+        let next = format!("seabattle match {} lattice --rules russian --pairs 100 {options}", players::quoted(text));
+        return Ok(Candidate { launch, course: CheckSuite::Contest, next: next.trim_end().to_owned() });
     }
     let words = players::command(command)?;
     let next = format!("seabattle match {} hunter --pairs 100 {options}", players::as_contestant(&words));

@@ -164,7 +164,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
 
-    /// The program with its arguments, or tavt: and the path of a Python module of the contest
+    /// The program with its arguments, or tavt: and the path of a bot of the contest (Python or Free Pascal)
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }

@@ -7,6 +7,7 @@ mod bot;
 mod bots;
 mod check;
 mod cli;
+mod contest_bots;
 mod count;
 mod export;
 mod interrupt;

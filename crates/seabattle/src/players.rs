@@ -1,17 +1,15 @@
-//! Who may play: a bot of the catalog, a command that speaks the line protocol, or a Python module of the contest.
+//! Who may play: a bot of the catalog, a command that speaks the line protocol, or a bot of the contest.
 
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Once;
 
 use anyhow::bail;
-use seabattle_arena::{BotCommand, Contestant, ContestantKind, Schedule, TimeLimits, contest_limits, contest_module};
+use seabattle_arena::{BotCommand, Contestant, ContestantKind, Schedule, TimeLimits, contest_limits};
 
+use crate::contest_bots;
 use crate::limits::Limits;
-
-/// What stands before the path of a module of the contest.
-const MODULE: &str = "tavt:";
 
 /// What a contestant plays without being started anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,8 +22,10 @@ pub(crate) enum Row {
 
 /// A contestant from what was typed for it.
 pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Result<Contestant> {
-    if let Some(path) = text.strip_prefix(MODULE) {
-        return module(path, limits, row);
+    if let Some(command) = contest_bots::command(text, row.length(), limits)? {
+        // Each row is one game of the contest.
+        let kind = ContestantKind::External { command, limits: row.times(limits) };
+        return Ok(Contestant { name: contest_bots::file_name(text), kind });
     }
     match seabattle_bots::find(text) {
         Ok(entry) => Ok(Contestant {
@@ -46,26 +46,6 @@ pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Resul
             })
         }
     }
-}
-
-/// A module plays each row as one game of the contest.
-fn module(path: &str, limits: &Limits, row: Row) -> anyhow::Result<Contestant> {
-    let words = checked_module(path, row.length())?;
-    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let launch = launch(words, limits);
-    Ok(Contestant { name, kind: ContestantKind::External { command: launch, limits: row.times(limits) } })
-}
-
-fn checked_module(path: &str, games: NonZero<u64>) -> anyhow::Result<Vec<String>> {
-    if !Path::new(path).is_file() {
-        bail!("{MODULE}{path}: there is no such file; a module of the contest is named by its path");
-    }
-    Ok(contest_module(path, games))
-}
-
-/// The words that play a module through so many games; nothing if none is named.
-pub(crate) fn module_words(text: &str, games: NonZero<u64>) -> anyhow::Result<Option<Vec<String>>> {
-    text.strip_prefix(MODULE).map(|path| checked_module(path, games)).transpose()
 }
 
 impl Row {
@@ -100,11 +80,16 @@ impl Row {
 
 /// How to start a program under these limits.
 pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> BotCommand {
-    static TOLD: Once = Once::new();
+    warn_without_sandbox(limits);
+    BotCommand { words, memory: limits.memory(), sandboxed: limits.locked(), log: None, build: None }
+}
+
+/// Warns once if bots that are to be sandboxed cannot be.
+pub(crate) fn warn_without_sandbox(limits: &Limits) {
+    static WARNED: Once = Once::new();
     if limits.locked() {
-        TOLD.call_once(warn_if_open);
+        WARNED.call_once(warn_if_open);
     }
-    BotCommand { words, memory: limits.memory(), sandboxed: limits.locked(), log: None }
 }
 
 fn warn_if_open() {
@@ -129,7 +114,7 @@ fn located(program: &str) -> Option<PathBuf> {
 
 /// The command that tries a contestant alone; nothing for bots of the catalog.
 pub(crate) fn check_command(text: &str, limits: &Limits) -> Option<String> {
-    if text.starts_with(MODULE) {
+    if contest_bots::is_contest_bot(text) {
         return Some(format!("seabattle check {}{}", limits.options(), quoted(text)));
     }
     let is_program = seabattle_bots::find(text).is_err();

@@ -6,8 +6,18 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 /// Where programs and what they need are installed on most systems.
-const SYSTEM: [&str; 9] =
-    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/nix/store"];
+const SYSTEM: [&str; 10] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/nix/store",
+    "/etc/fpc.cfg",
+];
 
 /// Whether strangers can be locked up on this system, and why not.
 static LOCK: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
@@ -27,12 +37,15 @@ pub fn sandbox_error() -> Option<&'static str> {
 }
 
 /// The words that start a program, locked up where that is wanted and possible.
-pub(super) fn locked(words: &[String], wanted: bool) -> Vec<String> {
+pub(super) fn locked(words: &[String], wanted: bool, writable: Option<&Path>) -> Vec<String> {
     let Some(bubblewrap) = LOCK.as_ref().ok().filter(|_| wanted) else {
         return words.to_vec();
     };
     let mut locked = vec![bubblewrap.to_string_lossy().into_owned()];
     locked.extend(walls(folders(words)));
+    if let Some(folder) = writable.map(Path::to_string_lossy) {
+        locked.extend(["--bind".to_owned(), folder.to_string(), folder.into_owned()]);
+    }
     if let Ok(here) = std::env::current_dir() {
         let here = here.to_string_lossy().into_owned();
         locked.extend(["--dir".to_owned(), here.clone(), "--chdir".to_owned(), here]);
@@ -70,7 +83,8 @@ fn places(path: &Path) -> Vec<PathBuf> {
 
 /// The folder of a file; of a program among others, as in `bin`, the folder that holds all that belongs to them.
 fn home(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
+    // Otherwise the home of /bin/sh would be the whole file system.
+    let folder = path.parent().filter(|folder| !is_system(folder))?;
     let shared = matches!(folder.file_name()?.to_str()?, "bin" | "shims");
     Some(if shared { folder.parent()? } else { folder }.to_path_buf())
 }
@@ -80,7 +94,22 @@ fn is_system(folder: &Path) -> bool {
 }
 
 /// Where a program is that is called by its name alone.
-fn found(program: &str) -> Option<PathBuf> {
+pub(crate) fn found(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::home;
+
+    #[test]
+    fn a_program_of_the_system_opens_no_folder() {
+        assert_eq!(home(Path::new("/bin/sh")), None);
+        assert_eq!(home(Path::new("/usr/bin/python3")), None);
+        assert_eq!(home(Path::new("/home/anna/.local/bin/python3")), Some("/home/anna/.local".into()));
+        assert_eq!(home(Path::new("/home/anna/bots/bot.py")), Some("/home/anna/bots".into()));
+    }
 }

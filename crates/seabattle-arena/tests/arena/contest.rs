@@ -15,21 +15,21 @@ use seabattle_arena::{
 use seabattle_core::{BySide, Rules, Side};
 
 const PAIRS: u64 = 2;
-const PATIENT: Duration = Duration::from_secs(10);
+pub(crate) const PATIENT: Duration = Duration::from_secs(10);
 
 fn contestant(path: &Path, shot: Duration) -> Contestant {
     let words = contest_module(&path.to_string_lossy(), NonZero::new(2 * PAIRS).unwrap());
-    let command = BotCommand { words, memory: 1 << 20, sandboxed: false, log: None };
+    let command = BotCommand { words, memory: 1 << 20, sandboxed: false, log: None, build: None };
     let limits = TimeLimits { start: Duration::from_secs(30), shot, ..TimeLimits::default() };
     Contestant { name: path.to_string_lossy().into_owned(), kind: ContestantKind::External { command, limits } }
 }
 
-fn fixture(file: &str, shot: Duration) -> Contestant {
+pub(crate) fn fixture(file: &str, shot: Duration) -> Contestant {
     contestant(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/contest").join(file), shot)
 }
 
 /// The score and the shots of the winner of each game.
-fn play(a: &Contestant, b: &Contestant, rules: Rules) -> (Score, Vec<usize>) {
+pub(crate) fn play(a: &Contestant, b: &Contestant, rules: Rules) -> (Score, Vec<usize>) {
     let planned = Match {
         settings: PairSettings { rules, seed: 1, reveal: true, learn: false },
         pairs: PAIRS,
@@ -134,7 +134,7 @@ impl TournamentObserver for Nobody {
     fn game(&self, _: Pairing, _: &BySide<PlayerInfo>) {}
 }
 
-fn strict(file: &str, limits: TimeLimits) -> Contestant {
+pub(crate) fn strict(file: &str, limits: TimeLimits) -> Contestant {
     let Contestant { name, kind } = fixture(file, PATIENT);
     match kind {
         ContestantKind::External { command, .. } => {
@@ -145,7 +145,7 @@ fn strict(file: &str, limits: TimeLimits) -> Contestant {
 }
 
 /// Long enough for a busy machine, but for what is told of shots.
-fn contest(told: Duration) -> TimeLimits {
+pub(crate) fn contest(told: Duration) -> TimeLimits {
     let told = NotifyLimits { shot: told, game: PATIENT };
     TimeLimits { start: PATIENT, place: PATIENT, shot: PATIENT, notify: Some(told), ..TimeLimits::default() }
 }
@@ -174,11 +174,15 @@ fn run(folder: &Path, contestants: &[Contestant], sets: u32) -> ContestTable {
     tournament.contest_table(&names, &ran.unwrap().0).unwrap()
 }
 
-/// The names, points and faults of a contest, best first, and the sets that were played.
 fn points(test: &str, files: &[&str], limits: TimeLimits) -> (Vec<(String, u64, Vec<FaultKind>)>, usize) {
-    let folder = folder(test);
     let contestants: Vec<Contestant> = files.iter().map(|file| strict(file, limits)).collect();
-    let table = run(&folder, &contestants, 4);
+    points_of(test, &contestants)
+}
+
+/// The names, points and faults of a contest of four sets, best first, and the sets that were played.
+pub(crate) fn points_of(test: &str, contestants: &[Contestant]) -> (Vec<(String, u64, Vec<FaultKind>)>, usize) {
+    let folder = folder(test);
+    let table = run(&folder, contestants, 4);
     let line = |line: &ContestStanding| (line.name.clone(), line.points(), line.faults.keys().copied().collect());
     let sets = fs::read_to_string(folder.join(Journal::FILE)).unwrap().lines().count();
     (table.standings.iter().map(line).collect(), sets)

@@ -20,7 +20,7 @@ fn broken(file: &str, arguments: &[&str]) -> BotCommand {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(file);
     let mut words = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     words.extend(arguments.iter().map(|&word| word.to_owned()));
-    BotCommand { words, memory: MEMORY, sandboxed: false, log: None }
+    BotCommand { words, memory: MEMORY, sandboxed: false, log: None, build: None }
 }
 
 /// Long enough for a busy machine; short where silence is what is tested.
@@ -132,8 +132,13 @@ fn output_closed_while_it_lives_on() {
 
 #[test]
 fn a_program_that_cannot_be_started_loses() {
-    let command =
-        BotCommand { words: vec!["./no-such-program".to_owned()], memory: MEMORY, sandboxed: false, log: None };
+    let command = BotCommand {
+        words: vec!["./no-such-program".to_owned()],
+        memory: MEMORY,
+        sandboxed: false,
+        log: None,
+        build: None,
+    };
     let score = score(command, limits(PATIENT));
     assert_eq!(score.faults.a.get(&FaultKind::Crash), Some(&(2 * PAIRS)));
 }
@@ -234,8 +239,10 @@ fn strangers_see_neither_files_nor_network() {
         secret.to_string_lossy()
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
-    let mut foreign =
-        ExternalPlayer::new(BotCommand { words, memory: MEMORY, sandboxed: true, log: None }, limits(PATIENT));
+    let mut foreign = ExternalPlayer::new(
+        BotCommand { words, memory: MEMORY, sandboxed: true, log: None, build: None },
+        limits(PATIENT),
+    );
     foreign.greet().unwrap();
     assert_eq!(foreign.name(), Some("sees nothing"));
 }
@@ -251,7 +258,8 @@ fn memory_has_a_limit() {
     let program = "x = bytearray(300 << 20)\nprint('ready', flush=True)\ninput()";
     let start = |memory: u64| {
         let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-        ExternalPlayer::new(BotCommand { words, memory, sandboxed: false, log: None }, limits(PATIENT)).greet()
+        ExternalPlayer::new(BotCommand { words, memory, sandboxed: false, log: None, build: None }, limits(PATIENT))
+            .greet()
     };
     assert_eq!(start(1 << 20), Ok(()));
     assert_eq!(start(100 << 10).unwrap_err().kind, FaultKind::Crash);
@@ -278,7 +286,7 @@ fn logs(text: &str, log: Option<BotLog>) -> BotCommand {
         "import sys\nsys.stderr.write({text:?})\nsys.stderr.flush()\nprint('what?', flush=True)\ninput()\ninput()\n"
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
-    BotCommand { words, memory: MEMORY, sandboxed: false, log }
+    BotCommand { words, memory: MEMORY, sandboxed: false, log, build: None }
 }
 
 #[test]
@@ -328,7 +336,7 @@ fn who_does_not_come_up_in_the_sandbox_is_told_how_to_leave_it() {
 #[test]
 fn who_may_not_be_executed_is_told_so() {
     let words = vec![env!("CARGO_MANIFEST_DIR").to_owned() + "/tests/broken/sound.py"];
-    let command = BotCommand { words, memory: MEMORY, sandboxed: true, log: None };
+    let command = BotCommand { words, memory: MEMORY, sandboxed: true, log: None, build: None };
     let told = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string();
     assert!(told.contains("; make it executable (chmod +x), or put before it what runs it"), "{told}");
     assert!(told.contains("Permission denied"), "{told}");
@@ -338,7 +346,7 @@ fn who_may_not_be_executed_is_told_so() {
 fn another_version_ends_in_giving_up() {
     let program = "input()\nprint('error version 2 alone', flush=True)\ninput()";
     let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-    let command = BotCommand { words, memory: MEMORY, sandboxed: false, log: None };
+    let command = BotCommand { words, memory: MEMORY, sandboxed: false, log: None, build: None };
     let fault = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err();
     assert_eq!((fault.kind, fault.detail.as_str()), (FaultKind::GaveUp, "version 2 alone"));
 }
@@ -356,8 +364,13 @@ fn a_known_command_that_cannot_be_read_is_bad_input_too() {
 #[test]
 fn names_are_told_with_the_score() {
     let program = env!("CARGO_MANIFEST_DIR").to_owned() + "/../../bots/python/bot.py";
-    let command =
-        BotCommand { words: vec!["python3".to_owned(), program], memory: MEMORY, sandboxed: false, log: None };
+    let command = BotCommand {
+        words: vec!["python3".to_owned(), program],
+        memory: MEMORY,
+        sandboxed: false,
+        log: None,
+        build: None,
+    };
     let score = score(command, limits(PATIENT));
     assert_eq!(score.names, BySide { a: Some("Python example".to_owned()), b: None });
 }

@@ -4,6 +4,7 @@
 mod bench;
 mod contest;
 mod external;
+mod pascal;
 mod rating;
 mod series;
 mod spy;

@@ -100,7 +100,7 @@ fn an_external_bot_plays_as_the_built_in_one_with_the_seed_it_is_told() {
     let limits = TimeLimits::default();
     for name in ["star", "quadrant", "random"] {
         let words = [env!("CARGO_BIN_EXE_seabattle"), "bot", name].map(str::to_owned).to_vec();
-        let command = BotCommand { words, memory: 1 << 20, sandboxed: false, log: None };
+        let command = BotCommand { words, memory: 1 << 20, sandboxed: false, log: None, build: None };
         let make = |seed: &Seed| seabattle_bots::find(name).unwrap().make(seed);
         let seed = Seed::new(11);
         let external = game(Box::new(ExternalPlayer::new(command, limits)), &seed);

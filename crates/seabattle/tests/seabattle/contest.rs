@@ -1,6 +1,8 @@
-//! Modules of the contest, from the command line.
+//! Bots of the contest, from the command line.
 
-use crate::program::{folder, repository, run, stderr, stdout};
+use std::process::Command;
+
+use crate::program::{command, folder, repository, run, run_command, stderr, stdout};
 
 fn module(path: &str) -> String {
     format!("tavt:{}", repository().join(path).display())
@@ -55,4 +57,64 @@ fn a_contest_is_russian_and_sets_are_those_of_a_contest() {
     refused(&["--schedule", "contest", "--rules", "classic"], "russian rules");
     refused(&["--sets", "3"], "--schedule contest");
     refused(&["--schedule", "contest:0"], "contest:SETS");
+}
+
+/// A bot as a contestant writes it, with the names of the contest in camel case.
+const CAMEL_CASE: &str = "\
+import random
+
+LENGTHS = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
+
+def onSetStart():
+    global shots
+    shots = [[row, column] for row in range(10) for column in range(10)]
+    random.shuffle(shots)
+
+def getMap():
+    drawn = [[0] * 10 for _ in range(10)]
+    for number, length in enumerate(LENGTHS):
+        row, column = number // 2 * 2, number % 2 * 5
+        drawn[row][column:column + length] = [1] * length
+    return drawn
+
+def shoot():
+    return shots.pop()
+
+def shotResult(resultCode):
+    assert resultCode in (0, 2, 3)
+
+def onOpponentShot(cell):
+    assert len(cell) == 2
+";
+
+#[test]
+fn a_pascal_and_a_camel_case_python_bot_play_a_contest_to_its_end() {
+    let has_compiler = Command::new("fpc").arg("-iV").output().is_ok();
+    let without = std::env::var("SEABATTLE_WITHOUT").unwrap_or_default();
+    if !has_compiler && without.split(' ').any(|package| package == "fp-compiler") {
+        eprintln!("left out without fp-compiler: a contest with a Free Pascal bot");
+        return;
+    }
+    let folder = folder("contest pascal");
+    let file = folder.join("camel case.py");
+    std::fs::write(&file, CAMEL_CASE).unwrap();
+    let (python, pascal) = (format!("tavt:{}", file.display()), module("bots/contest/heatmap.pas"));
+    let games = folder.join("games");
+    let contest = ["tournament", &pascal, &python, "random", "--schedule", "contest", "--sets", "4"];
+    let played = run(&[&contest[..], &["--format", "json", "--out", games.to_str().unwrap()]].concat(), b"");
+    assert!(played.status.success(), "{}", stderr(&played));
+    let table: serde_json::Value = serde_json::from_str(&stdout(&played)).unwrap();
+    let standings = table["standings"].as_array().unwrap();
+    assert_eq!(standings[0]["name"], "heatmap.pas", "{table}");
+    assert!(standings.iter().all(|line| line["faults"].as_object().unwrap().is_empty()), "{table}");
+    let checked = run(&["check", &pascal], b"");
+    assert!(checked.status.success() && stdout(&checked).contains("a second set"), "{}", stdout(&checked));
+}
+
+#[test]
+fn without_a_compiler_its_package_is_named() {
+    let mut command = command(&["check", &module("bots/contest/heatmap.pas")]);
+    let output = run_command(command.env("PATH", folder("contest-no-compiler")), b"");
+    let expected = "heatmap.pas needs the Free Pascal compiler: install the package fp-compiler, which has `fpc`\n";
+    assert!(!output.status.success() && stderr(&output).ends_with(expected), "{}", stderr(&output));
 }

@@ -58,6 +58,12 @@ fn the_commands_of_the_documentation_run() {
 }
 
 #[test]
+fn the_commands_for_authors_of_bots_run() {
+    run_commands_of("docs/protocol.md");
+    run_commands_of("bots/README.md");
+}
+
+#[test]
 fn the_records_in_the_documents_are_read() {
     let text = document("docs/record.md");
     let records = fenced(&text, "record");
