@@ -14,32 +14,32 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 use seabattle_bots::Entry;
 use seabattle_core::{Record, Rules};
 
-use super::bar::Bar;
-use super::help::{Answers, Help, draw_question};
-use super::keep::{Keep, Settings};
-use super::look::{Look, Part, Theme};
-use super::menu::{Menu, is_sound};
-use super::news::News;
-use super::page::{Page, Question, Step, Wish};
-use super::placing::Placing;
-use super::show::Show;
-use super::terms::Terms;
-use super::text::cut;
-use super::thinker::Thinker;
+use super::dialogs::{AnswerButtons, HelpBox, draw_question};
+use super::event::Event;
+use super::game_setup::GameSetup;
+use super::key_bar::KeyBar;
+use super::menu::{MenuPage, is_sound};
+use super::page::{ConfirmAction, Page, Question, Transition};
+use super::placing::PlacingPage;
+use super::replay::ReplayPage;
+use super::storage::{Settings, Storage};
+use super::style::{Role, Styles, Theme};
+use super::workers::Workers;
+use super::wrap::cut;
 use super::{Options, Start};
-use crate::{First, SaveFile};
+use crate::{First, RecordFile};
 
 /// A smaller window shows nothing but a word about its size.
 const LEAST_COLUMNS: u16 = 36;
 const LEAST_ROWS: u16 = 16;
 
 /// What all pages share.
-pub(super) struct Desk {
-    pub(super) look: Look,
+pub(super) struct Context {
+    pub(super) look: Styles,
     pub(super) settings: Settings,
-    pub(super) keep: Keep,
-    pub(super) thinker: Thinker,
-    pub(super) save: Option<SaveFile>,
+    pub(super) keep: Storage,
+    pub(super) thinker: Workers,
+    pub(super) save: Option<RecordFile>,
     pub(super) rules: Rules,
     pub(super) bot: &'static Entry,
     first: First,
@@ -47,18 +47,19 @@ pub(super) struct Desk {
     notice: String,
 }
 
-impl Desk {
+impl Context {
     /// The terms of the next game.
-    pub(super) fn terms(&mut self) -> Terms {
-        let terms = Terms { rules: self.rules.clone(), bot: self.bot, seed: self.seed, first: self.first, met: false };
+    pub(super) fn terms(&mut self) -> GameSetup {
+        let terms =
+            GameSetup { rules: self.rules.clone(), bot: self.bot, seed: self.seed, first: self.first, met: false };
         self.seed = self.seed.wrapping_add(1);
         terms
     }
 
     /// The terms of another game like this one.
-    pub(super) fn terms_like(&mut self, terms: &Terms) -> Terms {
-        let Terms { rules, bot, first, .. } = terms.clone();
-        Terms { rules, bot, first, ..self.terms() }
+    pub(super) fn terms_like(&mut self, terms: &GameSetup) -> GameSetup {
+        let GameSetup { rules, bot, first, .. } = terms.clone();
+        GameSetup { rules, bot, first, ..self.terms() }
     }
 
     /// One line for the player, until the next key.
@@ -104,11 +105,11 @@ impl Desk {
 /// The whole program without its terminal.
 pub(super) struct App {
     page: Box<dyn Page>,
-    over: Option<Over>,
-    desk: Desk,
+    over: Option<Dialog>,
+    desk: Context,
     over_now: bool,
     failure: Option<String>,
-    bar: Bar,
+    bar: KeyBar,
     /// Whether something else may have written on the screen.
     spoilt: bool,
     /// Whether the window was too small to see anything: keys would do what nobody sees.
@@ -116,28 +117,28 @@ pub(super) struct App {
 }
 
 /// What lies on top of the page.
-enum Over {
-    Help(Help),
-    Question(Question, Answers),
+enum Dialog {
+    Help(HelpBox),
+    Question(Question, AnswerButtons),
 }
 
 impl App {
-    pub(super) fn new(options: Options, news: &Sender<News>) -> Self {
-        let keep = Keep::new(options.folders);
+    pub(super) fn new(options: Options, news: &Sender<Event>) -> Self {
+        let keep = Storage::new(options.folders);
         let settings = keep.settings();
         let kept_rules = || settings.rules.as_ref().and_then(|text| text.parse().ok());
         let kept_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
         let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_kept(settings.theme));
-        let look = Look { theme, glyphs: options.glyphs };
+        let look = Styles { theme, glyphs: options.glyphs };
         let (given_rules, given_bot) = (options.rules.clone(), options.bot);
-        let mut desk = Desk {
+        let mut desk = Context {
             look,
             rules: options.rules.or_else(kept_rules).unwrap_or_else(Rules::classic),
             bot: options.bot.or_else(kept_bot).unwrap_or_else(seabattle_bots::default_opponent),
             first: options.first,
             seed: options.seed,
             save: options.save,
-            thinker: Thinker::new(news),
+            thinker: Workers::new(news),
             notice: String::new(),
             settings,
             keep,
@@ -150,19 +151,19 @@ impl App {
         }
         let offers_to_go_on = matches!(options.start, Start::Game);
         let page: Box<dyn Page> = match options.start {
-            Start::Menu => Box::new(Menu::new(&desk)),
+            Start::Menu => Box::new(MenuPage::new(&desk)),
             Start::Game => {
                 let terms = desk.terms();
-                Box::new(Placing::new(terms))
+                Box::new(PlacingPage::new(terms))
             }
-            Start::Replay(record) => Box::new(Show::alone(&record, &mut desk)),
+            Start::Replay(record) => Box::new(ReplayPage::alone(&record, &mut desk)),
         };
         let left = desk.keep.left().filter(|left| offers_to_go_on && is_sound(left));
         let over = left.map(|_| {
             let text = "You have an unfinished game. Continue it? (A new game replaces it.)".to_owned();
-            Over::Question(Question { text, wish: Wish::GoOn }, Answers::default())
+            Dialog::Question(Question { text, wish: ConfirmAction::GoOn }, AnswerButtons::default())
         });
-        Self { page, over, desk, over_now: false, failure: None, bar: Bar::default(), spoilt: false, unseen: false }
+        Self { page, over, desk, over_now: false, failure: None, bar: KeyBar::default(), spoilt: false, unseen: false }
     }
 
     /// Whether the program is to end.
@@ -184,16 +185,16 @@ impl App {
         self.page.wait()
     }
 
-    pub(super) fn handle(&mut self, news: News) {
+    pub(super) fn handle(&mut self, news: Event) {
         let step = match news {
-            News::Key(key) if key.kind == KeyEventKind::Release => Step::Stay,
-            News::Key(key) => self.key(translated(key, self.page.is_typing())),
-            News::Mouse(mouse) => self.mouse(mouse),
-            News::Resized => Step::Stay,
-            News::Stop => Step::Leave,
-            News::Broken(text) => {
+            Event::Key(key) if key.kind == KeyEventKind::Release => Transition::Stay,
+            Event::Key(key) => self.key(translated(key, self.page.is_typing())),
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Resized => Transition::Stay,
+            Event::Stop => Transition::Quit,
+            Event::Broken(text) => {
                 self.failure = Some(text);
-                Step::Leave
+                Transition::Quit
             }
             other => self.page.news(other, &mut self.desk),
         };
@@ -203,59 +204,59 @@ impl App {
         }
     }
 
-    fn take(&mut self, step: Step) {
+    fn take(&mut self, step: Transition) {
         match step {
-            Step::Stay => {}
-            Step::Go(page) => (self.page, self.over) = (page, None),
-            Step::Ask(question) => self.over = Some(Over::Question(question, Answers::default())),
-            Step::Leave => self.over_now = true,
+            Transition::Stay => {}
+            Transition::Go(page) => (self.page, self.over) = (page, None),
+            Transition::Ask(question) => self.over = Some(Dialog::Question(question, AnswerButtons::default())),
+            Transition::Quit => self.over_now = true,
         }
     }
 
-    fn key(&mut self, key: KeyEvent) -> Step {
+    fn key(&mut self, key: KeyEvent) -> Transition {
         if is_ctrl(key, 'c') {
-            return Step::Leave;
+            return Transition::Quit;
         }
         if is_ctrl(key, 'l') {
             self.spoilt = true;
-            return Step::Stay;
+            return Transition::Stay;
         }
         if self.unseen {
-            return Step::Stay;
+            return Transition::Stay;
         }
         self.desk.notice.clear();
         match self.over.take() {
-            Some(Over::Help(mut help)) => {
-                self.over = help.key(key).then_some(Over::Help(help));
-                return Step::Stay;
+            Some(Dialog::Help(mut help)) => {
+                self.over = help.key(key).then_some(Dialog::Help(help));
+                return Transition::Stay;
             }
-            Some(Over::Question(question, _)) => return self.answer(question, key),
+            Some(Dialog::Question(question, _)) => return self.answer(question, key),
             None => {}
         }
         match key.code {
-            KeyCode::Char('?') if !self.page.is_typing() => self.over = Some(Over::Help(Help::default())),
+            KeyCode::Char('?') if !self.page.is_typing() => self.over = Some(Dialog::Help(HelpBox::default())),
             KeyCode::Char('T') if !self.page.is_typing() => self.next_theme(),
             _ => return self.page.key(key, &mut self.desk),
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent) -> Step {
+    fn mouse(&mut self, mouse: MouseEvent) -> Transition {
         let at = Position::new(mouse.column, mouse.row);
         let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
         if self.unseen {
-            return Step::Stay;
+            return Transition::Stay;
         }
         match &mut self.over {
-            Some(Over::Help(help)) => {
+            Some(Dialog::Help(help)) => {
                 if !help.mouse(mouse.kind) {
                     self.over = None;
                 }
-                return Step::Stay;
+                return Transition::Stay;
             }
-            Some(Over::Question(_, answers)) => {
+            Some(Dialog::Question(_, answers)) => {
                 let key = answers.key_at(at).filter(|_| click);
-                return key.map_or(Step::Stay, |key| self.key(key));
+                return key.map_or(Transition::Stay, |key| self.key(key));
             }
             None => {}
         }
@@ -268,12 +269,12 @@ impl App {
         self.page.mouse(mouse, &mut self.desk)
     }
 
-    fn answer(&mut self, question: Question, key: KeyEvent) -> Step {
+    fn answer(&mut self, question: Question, key: KeyEvent) -> Transition {
         match key.code {
-            KeyCode::Char('y' | 'Y') | KeyCode::Enter if question.wish == Wish::Leave => Step::Leave,
+            KeyCode::Char('y' | 'Y') | KeyCode::Enter if question.wish == ConfirmAction::Quit => Transition::Quit,
             KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.page.granted(question.wish, &mut self.desk),
-            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Step::Stay,
-            _ => Step::Ask(question),
+            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Transition::Stay,
+            _ => Transition::Ask(question),
         }
     }
 
@@ -293,28 +294,28 @@ impl App {
         }
         let look = self.desk.look;
         let row = |y: u16| Rect::new(area.x, area.y + y, area.width, 1);
-        let name = Span::styled(look.either(" ≈ Seabattle ", " ~ Seabattle "), look.style(Part::Title));
+        let name = Span::styled(look.either(" ≈ Seabattle ", " ~ Seabattle "), look.style(Role::Title));
         let room = usize::from(area.width).saturating_sub(name.width() + 2);
-        let title = Span::styled(format!(" {}", cut(&self.page.title(), room, look)), look.style(Part::Dim));
+        let title = Span::styled(format!(" {}", cut(&self.page.title(), room, look)), look.style(Role::Dim));
         Line::from(vec![name, title]).render(row(0), buffer);
         let page = Rect::new(area.x, area.y + 1, area.width, area.height - 3);
         self.page.draw(page, buffer, &self.desk);
         let notice = cut(&self.desk.notice, usize::from(area.width).saturating_sub(2), look);
-        Span::styled(format!(" {notice}"), look.style(Part::Text)).render(row(area.height - 2), buffer);
+        Span::styled(format!(" {notice}"), look.style(Role::Text)).render(row(area.height - 2), buffer);
         self.bar.draw(self.page.hints(), row(area.height - 1), buffer, look);
         self.draw_over(area, buffer, look);
     }
 
-    fn draw_over(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+    fn draw_over(&mut self, area: Rect, buffer: &mut Buffer, look: Styles) {
         match &mut self.over {
-            Some(Over::Help(help)) => {
+            Some(Dialog::Help(help)) => {
                 let mut entries = self.page.help(look);
                 entries.push(("T".to_owned(), "next theme: sea, paper, ansi, mono".to_owned()));
                 entries.push(("Ctrl-C".to_owned(), "quit at once; your game is saved".to_owned()));
                 entries.push(("Ctrl-L".to_owned(), "redraw the screen".to_owned()));
                 help.draw(&entries, area, buffer, look);
             }
-            Some(Over::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, look),
+            Some(Dialog::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, look),
             None => {}
         }
     }

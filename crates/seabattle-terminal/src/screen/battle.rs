@@ -11,20 +11,20 @@ use ratatui::widgets::{Paragraph, Widget};
 use seabattle_core::{BySide, Cell, Fleet, FleetBuilder, Game, Mark, Record, Shot, Side, Stop};
 use seabattle_odds::Odds;
 
-use super::app::Desk;
-use super::board::{Picture, Plot};
-use super::finish::Finish;
-use super::keep::{Left, ships_text};
-use super::log::Log;
-use super::look::{Look, Part};
-use super::menu::Menu;
-use super::news::News;
-use super::page::{Hint, Page, Question, Step, Wish, draw_lines, explained, moved};
-use super::placing::Placing;
-use super::sight::{Places, enemy_waters, fleet_seen};
-use super::terms::Terms;
-use super::thinker::Ticket;
-use crate::{COMPUTER, HUMAN, words};
+use super::app::Context;
+use super::battle_log::BattleLog;
+use super::board::{BoardView, Viewport};
+use super::board_layout::{BoardLayout, enemy_waters, fleet_seen};
+use super::event::Event;
+use super::game_setup::GameSetup;
+use super::menu::MenuPage;
+use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, draw_lines, explained, moved};
+use super::placing::PlacingPage;
+use super::result::ResultPage;
+use super::storage::{SavedGame, ships_text};
+use super::style::{Role, Styles};
+use super::workers::Ticket;
+use crate::{COMPUTER, HUMAN, messages};
 
 /// Rows for what is afloat, whose turn it is, and the log: the least, and where there is room.
 const LEAST_BELOW: u16 = 4;
@@ -34,10 +34,10 @@ const NAMES_FROM: u16 = 76;
 const RECKONING: &str = "Calculating the odds.";
 const THINKING: Duration = Duration::from_millis(120);
 
-pub(super) struct Battle {
-    terms: Terms,
+pub(super) struct BattlePage {
+    terms: GameSetup,
     ticket: Ticket,
-    stage: Stage,
+    stage: BattleStage,
     cursor: Cell,
     /// Shots of a salvo that are not fired yet.
     aimed: Vec<Cell>,
@@ -46,7 +46,7 @@ pub(super) struct Battle {
     /// Where the cursor was when a hint was asked for that is still to come.
     hint_wanted: Option<Cell>,
     hint: Option<Cell>,
-    log: Log,
+    log: BattleLog,
     /// Whether keys act on the own board, and it is the one in sight where one has room.
     own_only: bool,
     /// What is looked at on the own board, if not the last shot.
@@ -55,33 +55,33 @@ pub(super) struct Battle {
     cut: bool,
     ticks: usize,
     /// Of the enemy's waters and of the own fleet.
-    plots: [Plot; 2],
+    plots: [Viewport; 2],
 }
 
-enum Stage {
+enum BattleStage {
     /// The computer is placing its fleet.
     Gathering(Fleet),
     Fight(Box<Game>),
 }
 
-impl Battle {
-    pub(super) fn new(terms: Terms, fleet: Fleet, desk: &mut Desk) -> Self {
+impl BattlePage {
+    pub(super) fn new(terms: GameSetup, fleet: Fleet, desk: &mut Context) -> Self {
         let ticket = desk.thinker.ticket();
-        desk.keep.keep_left(&Left { ships: ships_text(&FleetBuilder::from(&fleet)), ..Left::of(&terms) });
+        desk.keep.keep_left(&SavedGame { ships: ships_text(&FleetBuilder::from(&fleet)), ..SavedGame::of(&terms) });
         desk.thinker.place(ticket, COMPUTER, terms.bot, terms.chance().side(COMPUTER), &terms.rules, terms.met);
-        Self::with(terms, ticket, Stage::Gathering(fleet))
+        Self::with(terms, ticket, BattleStage::Gathering(fleet))
     }
 
     /// A game that was left goes on.
-    pub(super) fn resumed(terms: Terms, game: Game, aimed: Vec<Cell>, desk: &mut Desk) -> Self {
+    pub(super) fn resumed(terms: GameSetup, game: Game, aimed: Vec<Cell>, desk: &mut Context) -> Self {
         let ticket = desk.thinker.ticket();
         desk.thinker.recall(COMPUTER, terms.bot, terms.chance().side(COMPUTER), &game);
-        let mut battle = Self::with(terms, ticket, Stage::Gathering(game.fleets()[HUMAN].clone()));
-        battle.log.add(Part::Dim, words::who_begins(game.first(), battle.terms.bot.title));
+        let mut battle = Self::with(terms, ticket, BattleStage::Gathering(game.fleets()[HUMAN].clone()));
+        battle.log.add(Role::Dim, messages::who_begins(game.first(), battle.terms.bot.title));
         for (side, shots) in game.volleys() {
             battle.note(&game, side, shots);
         }
-        battle.stage = Stage::Fight(Box::new(game));
+        battle.stage = BattleStage::Fight(Box::new(game));
         for cell in aimed {
             battle.aim(cell);
         }
@@ -89,7 +89,7 @@ impl Battle {
         battle
     }
 
-    fn with(terms: Terms, ticket: Ticket, stage: Stage) -> Self {
+    fn with(terms: GameSetup, ticket: Ticket, stage: BattleStage) -> Self {
         let size = terms.rules.size();
         Self {
             cursor: Cell::new(size.width() / 2, size.height() / 2),
@@ -101,19 +101,19 @@ impl Battle {
             heat: false,
             hint_wanted: None,
             hint: None,
-            log: Log::default(),
+            log: BattleLog::default(),
             own_only: false,
             own_cursor: None,
             cut: false,
             ticks: 0,
-            plots: [Plot::default(); 2],
+            plots: [Viewport::default(); 2],
         }
     }
 
     fn game(&self) -> Option<&Game> {
         match &self.stage {
-            Stage::Fight(game) => Some(game),
-            Stage::Gathering(_) => None,
+            BattleStage::Fight(game) => Some(game),
+            BattleStage::Gathering(_) => None,
         }
     }
 
@@ -126,49 +126,49 @@ impl Battle {
     }
 
     /// The computer has placed its fleet: the battle begins.
-    fn begin(&mut self, enemy: Fleet, desk: &mut Desk) -> Step {
-        let Stage::Gathering(own) = &self.stage else { return Step::Stay };
+    fn begin(&mut self, enemy: Fleet, desk: &mut Context) -> Transition {
+        let BattleStage::Gathering(own) = &self.stage else { return Transition::Stay };
         let fleets = BySide { a: own.clone(), b: enemy };
         let Ok(game) = Game::new(fleets, self.terms.first_side()) else {
             desk.say("The computer placed an illegal fleet. Choose another opponent.");
-            return Step::Go(Box::new(Menu::new(desk)));
+            return Transition::Go(Box::new(MenuPage::new(desk)));
         };
-        self.log.add(Part::Dim, words::who_begins(game.first(), self.terms.bot.title));
-        self.stage = Stage::Fight(Box::new(game));
+        self.log.add(Role::Dim, messages::who_begins(game.first(), self.terms.bot.title));
+        self.stage = BattleStage::Fight(Box::new(game));
         self.next(desk)
     }
 
     /// Whose turn it is now, and what follows from that.
-    fn next(&mut self, desk: &mut Desk) -> Step {
-        let Stage::Fight(game) = &self.stage else { return Step::Stay };
+    fn next(&mut self, desk: &mut Context) -> Transition {
+        let BattleStage::Fight(game) = &self.stage else { return Transition::Stay };
         if game.side_to_move().is_none() {
             let (game, terms) = (game.as_ref().clone(), self.terms.clone());
-            return Step::Go(Box::new(Finish::new(terms, game, desk)));
+            return Transition::Go(Box::new(ResultPage::new(terms, game, desk)));
         }
         self.keep(desk);
         match self.game().and_then(Game::side_to_move) {
             Some(COMPUTER) => self.game().map_or((), |game| desk.thinker.fire(self.ticket, game)),
             _ => self.ask_odds(desk),
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn keep(&self, desk: &mut Desk) {
+    fn keep(&self, desk: &mut Context) {
         let Some(game) = self.game() else { return };
         let record = Record::of(game, BySide { a: "you", b: self.terms.bot.name }, self.terms.told_seed()).to_string();
         let aimed = self.aimed.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
-        desk.keep.keep_left(&Left { record, aimed, ..Left::of(&self.terms) });
+        desk.keep.keep_left(&SavedGame { record, aimed, ..SavedGame::of(&self.terms) });
     }
 
     /// Only for a player who wants to see them.
-    fn ask_odds(&self, desk: &Desk) {
+    fn ask_odds(&self, desk: &Context) {
         if let Some(game) = self.game().filter(|_| self.heat || self.hint_wanted.is_some()) {
             desk.thinker.odds(self.ticket, game.knowledge(HUMAN));
         }
     }
 
-    fn fire(&mut self, cells: &[Cell], desk: &mut Desk) -> Step {
-        let Stage::Fight(game) = &mut self.stage else { return Step::Stay };
+    fn fire(&mut self, cells: &[Cell], desk: &mut Context) -> Transition {
+        let BattleStage::Fight(game) = &mut self.stage else { return Transition::Stay };
         match game.fire(HUMAN, cells) {
             Ok(shots) => {
                 let shots = shots.to_vec();
@@ -178,14 +178,14 @@ impl Battle {
                 self.next(desk)
             }
             Err(why) => {
-                desk.say(words::refused(why));
-                Step::Stay
+                desk.say(messages::refused(why));
+                Transition::Stay
             }
         }
     }
 
-    fn say_and_note(&mut self, side: Side, shots: &[Shot], desk: &mut Desk) {
-        let Stage::Fight(game) = &self.stage else { return };
+    fn say_and_note(&mut self, side: Side, shots: &[Shot], desk: &mut Context) {
+        let BattleStage::Fight(game) = &self.stage else { return };
         let game = game.clone();
         self.note(&game, side, shots);
         if let Some(text) = self.log.newest() {
@@ -196,21 +196,21 @@ impl Battle {
     fn note(&mut self, game: &Game, side: Side, shots: &[Shot]) {
         for &shot in shots {
             let text = match game.view(HUMAN).own().filter(|_| side == COMPUTER) {
-                Some(own) => words::enemy_shot(self.terms.bot.title, own.fleet, own.incoming, shot),
-                None => words::own_shot(game.rules(), shot),
+                Some(own) => messages::enemy_shot(self.terms.bot.title, own.fleet, own.incoming, shot),
+                None => messages::own_shot(game.rules(), shot),
             };
             let part = match (shot.outcome.is_hit(), side) {
-                (false, _) => Part::Text,
-                (true, HUMAN) => Part::Good,
-                (true, _) => Part::Bad,
+                (false, _) => Role::Text,
+                (true, HUMAN) => Role::Good,
+                (true, _) => Role::Bad,
             };
             self.log.add(part, text);
         }
     }
 
     /// The computer has chosen; one that breaks the rules has lost.
-    fn take_volley(&mut self, cells: &[Cell], desk: &mut Desk) -> Step {
-        let Stage::Fight(game) = &mut self.stage else { return Step::Stay };
+    fn take_volley(&mut self, cells: &[Cell], desk: &mut Context) -> Transition {
+        let BattleStage::Fight(game) = &mut self.stage else { return Transition::Stay };
         match game.fire(COMPUTER, cells) {
             Ok(shots) => {
                 let shots = shots.to_vec();
@@ -223,9 +223,9 @@ impl Battle {
     }
 
     /// Fires, or in a salvo aims or thinks better of it.
-    fn shoot_or_aim(&mut self, desk: &mut Desk) -> Step {
+    fn shoot_or_aim(&mut self, desk: &mut Context) -> Transition {
         if !self.is_my_turn() {
-            return Step::Stay;
+            return Transition::Stay;
         }
         if !self.is_salvo() {
             return self.fire(&[self.cursor], desk);
@@ -240,7 +240,7 @@ impl Battle {
             desk.say("All shots are aimed. Press f to fire.");
         }
         self.keep(desk);
-        Step::Stay
+        Transition::Stay
     }
 
     /// Adds a shot to the salvo, if it may have one more.
@@ -254,21 +254,21 @@ impl Battle {
         may
     }
 
-    fn fire_salvo(&mut self, desk: &mut Desk) -> Step {
+    fn fire_salvo(&mut self, desk: &mut Context) -> Transition {
         let due = self.game().map_or(0, Game::shots_due);
         if !self.is_my_turn() {
-            return Step::Stay;
+            return Transition::Stay;
         }
         if self.aimed.len() < due && self.is_salvo() {
             desk.say(format!("You have aimed {} of {due} shots.", self.aimed.len()));
-            return Step::Stay;
+            return Transition::Stay;
         }
         let cells = if self.is_salvo() { self.aimed.clone() } else { vec![self.cursor] };
         self.fire(&cells, desk)
     }
 
     /// Takes the odds that are there, or asks for them.
-    fn use_odds(&mut self, desk: &mut Desk) {
+    fn use_odds(&mut self, desk: &mut Context) {
         match self.odds.take() {
             Some((shots, odds)) => self.take_odds(shots, Some(odds), desk),
             None => {
@@ -278,7 +278,7 @@ impl Battle {
         }
     }
 
-    fn take_odds(&mut self, shots: usize, odds: Option<Arc<Odds>>, desk: &mut Desk) {
+    fn take_odds(&mut self, shots: usize, odds: Option<Arc<Odds>>, desk: &mut Context) {
         if self.game().is_none_or(|game| game.knowledge(HUMAN).shots().len() != shots) {
             return;
         }
@@ -304,7 +304,7 @@ impl Battle {
         targets.iter().max_by(|a, b| odds.probability(*a).total_cmp(&odds.probability(*b)))
     }
 
-    fn enemy_picture(&self, game: &Game, desk: &Desk) -> Picture<'_> {
+    fn enemy_picture(&self, game: &Game, desk: &Context) -> BoardView<'_> {
         let knowledge = game.knowledge(HUMAN);
         let mut picture = enemy_waters("Enemy waters", knowledge);
         if desk.settings.marks {
@@ -312,8 +312,8 @@ impl Battle {
             knowledge.hits().iter().for_each(|cell| impossible.remove(cell));
             picture.board.mark(&impossible, Mark::Impossible);
         }
-        picture.over = self.hint.map(|cell| (cell, Part::Hint)).into_iter().collect();
-        picture.over.extend(self.aimed.iter().map(|&cell| (cell, Part::Aim)));
+        picture.over = self.hint.map(|cell| (cell, Role::Hint)).into_iter().collect();
+        picture.over.extend(self.aimed.iter().map(|&cell| (cell, Role::Aim)));
         picture.cursor = Some(self.cursor);
         picture.active = game.side_to_move() == Some(HUMAN) && !self.own_only;
         picture.before = self.plots[0];
@@ -322,7 +322,7 @@ impl Battle {
         picture
     }
 
-    fn own_picture(&self, game: &Game) -> Picture<'_> {
+    fn own_picture(&self, game: &Game) -> BoardView<'_> {
         let mut picture = fleet_seen("Your fleet", game.fleets()[HUMAN], game.knowledge(COMPUTER));
         picture.cursor = self.own_cursor.filter(|_| self.own_only);
         (picture.active, picture.before) = (self.own_only, self.plots[1]);
@@ -336,12 +336,12 @@ impl Battle {
         self.own_cursor = moved(from, key, self.terms.rules.size());
     }
 
-    fn draw_below(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+    fn draw_below(&mut self, area: Rect, buffer: &mut Buffer, look: Styles) {
         let Some(game) = self.game() else { return };
-        let [enemy, own] = words::afloat_of_both(game, area.width >= NAMES_FROM);
+        let [enemy, own] = messages::afloat_of_both(game, area.width >= NAMES_FROM);
         let head = [
-            Line::from(vec![Span::styled("Enemy afloat  ", look.style(Part::Dim)), Span::raw(enemy)]),
-            Line::from(vec![Span::styled("Yours afloat  ", look.style(Part::Dim)), Span::raw(own)]),
+            Line::from(vec![Span::styled("Enemy afloat  ", look.style(Role::Dim)), Span::raw(enemy)]),
+            Line::from(vec![Span::styled("Yours afloat  ", look.style(Role::Dim)), Span::raw(own)]),
             self.status(game, look),
         ];
         let used = draw_lines(&head, area, buffer);
@@ -367,27 +367,27 @@ impl Battle {
         }
     }
 
-    fn status(&self, game: &Game, look: Look) -> Line<'static> {
+    fn status(&self, game: &Game, look: Styles) -> Line<'static> {
         let shots = game.knowledge(HUMAN).shots().len();
         if game.side_to_move() == Some(COMPUTER) {
             let spin = look.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
-            return Line::styled(format!("{spin} {} is thinking", self.terms.bot.title), look.style(Part::Key));
+            return Line::styled(format!("{spin} {} is thinking", self.terms.bot.title), look.style(Role::Key));
         }
         let text = match game.shots_due() {
             _ if self.own_only => "Your own fleet. Press Tab to go back.".to_owned(),
             1 => format!("Your shot {}: {}", shots + 1, self.cursor),
             due => format!("Your salvo: {} of {due} aimed; f fires", self.aimed.len()),
         };
-        Line::styled(text, look.style(Part::Key))
+        Line::styled(text, look.style(Role::Key))
     }
 }
 
-impl Page for Battle {
+impl Page for BattlePage {
     fn title(&self) -> String {
         self.terms.in_short()
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         let mut hints = if self.is_salvo() { vec![("Enter", "aim"), ("f", "fire")] } else { vec![("Enter", "fire")] };
         if self.cut || self.own_only {
             hints.push(("Tab", "board"));
@@ -396,7 +396,7 @@ impl Page for Battle {
         hints
     }
 
-    fn help(&self, look: Look) -> Vec<(String, String)> {
+    fn help(&self, look: Styles) -> Vec<(String, String)> {
         let mut entries = explained(&[
             ("arrows, hjkl", "move"),
             ("Enter, Space, click", "fire; in a salvo, aim or take back"),
@@ -419,13 +419,13 @@ impl Page for Battle {
         entries
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition {
         if let Some(cell) = moved(self.cursor, key, self.terms.rules.size()) {
             match self.own_only {
                 true => self.look_around(key),
                 false => self.cursor = cell,
             }
-            return Step::Stay;
+            return Transition::Stay;
         }
         match key.code {
             KeyCode::Enter | KeyCode::Char(' ' | 'f' | 'H' | 'o') if self.own_only => self.own_only = false,
@@ -449,21 +449,24 @@ impl Page for Battle {
             KeyCode::PageDown => self.log.scroll_on(3),
             KeyCode::Tab => self.own_only = !self.own_only,
             KeyCode::Char('n' | 'u') => {
-                return Step::Ask(Question {
+                return Transition::Ask(Question {
                     text: "Give up this game and start a new one?".to_owned(),
-                    wish: Wish::Fresh,
+                    wish: ConfirmAction::Fresh,
                 });
             }
-            KeyCode::Esc => return Step::Go(Box::new(Menu::new(desk))),
+            KeyCode::Esc => return Transition::Go(Box::new(MenuPage::new(desk))),
             KeyCode::Char('q') => {
-                return Step::Ask(Question { text: "Quit? Your game is saved.".to_owned(), wish: Wish::Leave });
+                return Transition::Ask(Question {
+                    text: "Quit? Your game is saved.".to_owned(),
+                    wish: ConfirmAction::Quit,
+                });
             }
             _ => {}
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Context) -> Transition {
         let at = Position::new(mouse.column, mouse.row);
         let cell = self.plots[0].cell_at(at);
         match mouse.kind {
@@ -481,39 +484,39 @@ impl Page for Battle {
             MouseEventKind::ScrollDown => self.wheel(at, 1),
             _ => {}
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn news(&mut self, news: News, desk: &mut Desk) -> Step {
+    fn news(&mut self, news: Event, desk: &mut Context) -> Transition {
         match news {
-            News::Fleet { ticket, fleet, .. } if ticket == self.ticket => self.begin(fleet, desk),
-            News::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
-            News::Odds { ticket, shots, odds } if ticket == self.ticket => {
+            Event::Fleet { ticket, fleet, .. } if ticket == self.ticket => self.begin(fleet, desk),
+            Event::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
+            Event::Odds { ticket, shots, odds } if ticket == self.ticket => {
                 self.take_odds(shots, odds, desk);
-                Step::Stay
+                Transition::Stay
             }
-            News::Tick => {
+            Event::Tick => {
                 self.ticks += 1;
-                Step::Stay
+                Transition::Stay
             }
-            _ => Step::Stay,
+            _ => Transition::Stay,
         }
     }
 
-    fn granted(&mut self, wish: Wish, desk: &mut Desk) -> Step {
+    fn granted(&mut self, wish: ConfirmAction, desk: &mut Context) -> Transition {
         match wish {
-            Wish::Fresh => {
+            ConfirmAction::Fresh => {
                 desk.keep.drop_left();
                 let terms = desk.terms_like(&self.terms);
-                Step::Go(Box::new(Placing::new(terms)))
+                Transition::Go(Box::new(PlacingPage::new(terms)))
             }
-            Wish::Leave | Wish::GoOn => Step::Stay,
+            ConfirmAction::Quit | ConfirmAction::GoOn => Transition::Stay,
         }
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context) {
         let size = self.terms.rules.size();
-        let places = Places::new(area, size, LEAST_BELOW, WISHED_BELOW, self.own_only);
+        let places = BoardLayout::new(area, size, LEAST_BELOW, WISHED_BELOW, self.own_only);
         let Some(game) = self.game() else {
             let text = format!("{} is placing its ships", self.terms.bot.title);
             Paragraph::new(text).render(Rect::new(area.x + 1, area.y + 1, area.width - 1, 1), buffer);

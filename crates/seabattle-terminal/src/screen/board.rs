@@ -8,44 +8,44 @@ use ratatui::widgets::{Block, Widget};
 use seabattle_core::{Cell, CellSet, Mark, Size, TextBoard, column_letters};
 use seabattle_odds::Odds;
 
-use super::look::{Look, Part};
+use super::style::{Role, Styles};
 
 /// Columns that a cell takes where there is room, and where there is less.
 const WIDE: u16 = 3;
 const SLIM: u16 = 2;
 
 /// What is shown of a board.
-pub(super) struct Picture<'a> {
+pub(super) struct BoardView<'a> {
     pub(super) title: String,
     pub(super) board: TextBoard,
     /// Ships whose place is known.
-    pub(super) hulls: Vec<Hull>,
+    pub(super) hulls: Vec<ShipOutline>,
     pub(super) cursor: Option<Cell>,
     /// What was in sight before: it stays as long as the cursor is in it.
-    pub(super) before: Plot,
+    pub(super) before: Viewport,
     /// Cells drawn otherwise, the last word on each.
-    pub(super) over: Vec<(Cell, Part)>,
+    pub(super) over: Vec<(Cell, Role)>,
     pub(super) heat: Option<&'a Odds>,
     /// Whether this board is the one that keys act on.
     pub(super) active: bool,
 }
 
 /// A ship whose place is known.
-pub(super) struct Hull {
+pub(super) struct ShipOutline {
     pub(super) cells: CellSet,
     pub(super) sunk: bool,
 }
 
 /// Where the cells of a board were drawn: for the mouse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Plot {
+pub(super) struct Viewport {
     area: Rect,
     left: u8,
     top: u8,
     width: u16,
 }
 
-impl Plot {
+impl Viewport {
     /// The first column and row in sight, if anything was drawn.
     fn corner(&self) -> Option<(u8, u8)> {
         (self.width > 0).then_some((self.left, self.top))
@@ -99,10 +99,10 @@ fn header_rows(size: Size) -> u16 {
     if size.width() > 26 { 2 } else { 1 }
 }
 
-impl Picture<'_> {
+impl BoardView<'_> {
     /// Draws as much as fits around the cursor.
-    pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer, look: Look) -> Plot {
-        let title = if self.active { Part::Title } else { Part::Dim };
+    pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer, look: Styles) -> Viewport {
+        let title = if self.active { Role::Title } else { Role::Dim };
         let block = Block::bordered()
             .border_set(look.border())
             .border_style(look.style(title))
@@ -112,7 +112,7 @@ impl Picture<'_> {
         let size = self.board.size();
         let (labels, header) = (labels(size), header_rows(size));
         if inner.width <= labels + SLIM || inner.height <= header {
-            return Plot::default();
+            return Viewport::default();
         }
         let room = inner.width - labels;
         let width = if room >= WIDE * u16::from(size.width()) { WIDE } else { SLIM };
@@ -124,7 +124,7 @@ impl Picture<'_> {
         let (cols, rows) = (cols.min(u16::from(size.width())), rows.min(u16::from(size.height())));
         let margin = room.saturating_sub(cols * width) / 2;
         let cells = Rect::new(inner.x + margin + labels, inner.y + header, cols * width, rows);
-        let plot = Plot { area: cells, left, top, width };
+        let plot = Viewport { area: cells, left, top, width };
         self.draw_labels(&plot, labels, header, buffer, look);
         for row in 0..rows {
             for col in 0..cols {
@@ -136,8 +136,8 @@ impl Picture<'_> {
         plot
     }
 
-    fn draw_labels(&self, plot: &Plot, labels: u16, header: u16, buffer: &mut Buffer, look: Look) {
-        let style = |shown: bool| look.style(if shown { Part::Key } else { Part::Dim });
+    fn draw_labels(&self, plot: &Viewport, labels: u16, header: u16, buffer: &mut Buffer, look: Styles) {
+        let style = |shown: bool| look.style(if shown { Role::Key } else { Role::Dim });
         let is_cursor = |col: Option<u8>, row: Option<u8>| {
             let cursor = self.cursor.filter(|_| self.active);
             cursor.is_some_and(|cell| col == Some(cell.col()) || row == Some(cell.row()))
@@ -159,10 +159,10 @@ impl Picture<'_> {
         }
     }
 
-    fn draw_cell(&self, cell: Cell, at: Position, width: u16, buffer: &mut Buffer, look: Look) {
+    fn draw_cell(&self, cell: Cell, at: Position, width: u16, buffer: &mut Buffer, look: Styles) {
         let mark = self.board.at(cell).unwrap_or(Mark::Open);
         let glyph = look.glyphs.of(mark);
-        let (mut text, mut style) = (self.framed(cell, glyph), look.style(Part::Mark(mark)));
+        let (mut text, mut style) = (self.framed(cell, glyph), look.style(Role::Mark(mark)));
         if let Some(odds) = self.heat.filter(|_| matches!(mark, Mark::Open | Mark::Impossible)) {
             let probability = odds.probability(cell);
             let nothing = look.glyphs.of(Mark::Impossible);
@@ -206,13 +206,13 @@ impl Picture<'_> {
     }
 }
 
-fn over_text(part: Part, text: [char; 3], look: Look) -> [char; 3] {
+fn over_text(part: Role, text: [char; 3], look: Styles) -> [char; 3] {
     let ship = look.glyphs.of(Mark::Ship);
     match part {
-        Part::Ghost => [text[0], ship, text[2]],
-        Part::Clash => [text[0], '!', text[2]],
-        Part::Aim => ['(', look.either('◎', '@'), ')'],
-        Part::Hint => ['<', look.either('★', '*'), '>'],
+        Role::Ghost => [text[0], ship, text[2]],
+        Role::Clash => [text[0], '!', text[2]],
+        Role::Aim => ['(', look.either('◎', '@'), ')'],
+        Role::Hint => ['<', look.either('★', '*'), '>'],
         _ => text,
     }
 }

@@ -6,16 +6,16 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget};
 
-use super::app::Desk;
-use super::battle::Battle;
-use super::choice::{Choice, Chosen};
-use super::keep::Left;
-use super::look::{Look, Part};
-use super::opponents::{Opponents, Purpose};
-use super::page::{Hint, Page, Question, Step, Wish, explained};
-use super::placing::Placing;
-use super::records::Records;
+use super::app::Context;
+use super::battle::BattlePage;
+use super::list::{SelectList, Selection};
+use super::opponents::{OpponentsPage, Purpose};
+use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, explained};
+use super::placing::PlacingPage;
+use super::records::RecordsPage;
 use super::rules::RulesPage;
+use super::storage::SavedGame;
+use super::style::{Role, Styles};
 
 const SHIP: [&str; 5] = [
     r"            |\__            ",
@@ -27,7 +27,7 @@ const SHIP: [&str; 5] = [
 
 /// What can be chosen.
 #[derive(Clone, Copy)]
-enum Item {
+enum MenuItem {
     GoOn,
     Play,
     Rules,
@@ -37,91 +37,98 @@ enum Item {
     Quit,
 }
 
-pub(super) struct Menu {
-    items: Vec<Item>,
-    choice: Choice,
-    left: Option<Left>,
+pub(super) struct MenuPage {
+    items: Vec<MenuItem>,
+    choice: SelectList,
+    left: Option<SavedGame>,
 }
 
-impl Menu {
-    pub(super) fn new(desk: &Desk) -> Self {
+impl MenuPage {
+    pub(super) fn new(desk: &Context) -> Self {
         let left = desk.keep.left().filter(is_sound);
-        let mut items = vec![Item::Play, Item::Rules, Item::Opponent, Item::Watch, Item::Replay, Item::Quit];
+        let mut items = vec![
+            MenuItem::Play,
+            MenuItem::Rules,
+            MenuItem::Opponent,
+            MenuItem::Watch,
+            MenuItem::Replay,
+            MenuItem::Quit,
+        ];
         if left.is_some() {
-            items.insert(0, Item::GoOn);
+            items.insert(0, MenuItem::GoOn);
         }
         let texts = items.iter().map(|item| described(*item, desk, left.as_ref())).collect();
-        Self { choice: Choice::new(texts, 0), items, left }
+        Self { choice: SelectList::new(texts, 0), items, left }
     }
 
-    fn take(&self, chosen: &Chosen, desk: &mut Desk) -> Step {
-        let Chosen::Item(number) = *chosen else { return Step::Stay };
+    fn take(&self, chosen: &Selection, desk: &mut Context) -> Transition {
+        let Selection::Item(number) = *chosen else { return Transition::Stay };
         let page: Box<dyn Page> = match self.items[number] {
-            Item::GoOn => match self.left.as_ref().and_then(|left| go_on(left, desk)) {
+            MenuItem::GoOn => match self.left.as_ref().and_then(|left| go_on(left, desk)) {
                 Some(page) => page,
-                None => return Step::Stay,
+                None => return Transition::Stay,
             },
-            Item::Play if self.left.as_ref().is_some_and(|left| left.game().is_some()) => {
+            MenuItem::Play if self.left.as_ref().is_some_and(|left| left.game().is_some()) => {
                 let text = "Give up your unfinished game and start a new one?".to_owned();
-                return Step::Ask(Question { text, wish: Wish::Fresh });
+                return Transition::Ask(Question { text, wish: ConfirmAction::Fresh });
             }
-            Item::Play => new_game(desk),
-            Item::Rules => Box::new(RulesPage::new(desk)),
-            Item::Opponent => Box::new(Opponents::new(Purpose::Opponent, desk)),
-            Item::Watch => Box::new(Opponents::new(Purpose::WatchFirst, desk)),
-            Item::Replay => Box::new(Records::new(desk)),
-            Item::Quit => return Step::Leave,
+            MenuItem::Play => new_game(desk),
+            MenuItem::Rules => Box::new(RulesPage::new(desk)),
+            MenuItem::Opponent => Box::new(OpponentsPage::new(Purpose::Opponent, desk)),
+            MenuItem::Watch => Box::new(OpponentsPage::new(Purpose::WatchFirst, desk)),
+            MenuItem::Replay => Box::new(RecordsPage::new(desk)),
+            MenuItem::Quit => return Transition::Quit,
         };
-        Step::Go(page)
+        Transition::Go(page)
     }
 }
 
-fn described(item: Item, desk: &Desk, left: Option<&Left>) -> (String, String) {
+fn described(item: MenuItem, desk: &Context, left: Option<&SavedGame>) -> (String, String) {
     let (name, about) = match item {
-        Item::GoOn => {
+        MenuItem::GoOn => {
             let stage = left.map_or("", |left| if left.record.is_empty() { "placing ships" } else { "in battle" });
             let against = left.and_then(|left| seabattle_bots::find(&left.bot).ok()).map_or("", |bot| bot.title);
             ("Continue", format!("your game against {against}, {stage}"))
         }
-        Item::Play => ("Play", "a new game".to_owned()),
-        Item::Rules => ("Rules", desk.rules.to_string()),
-        Item::Opponent => ("Opponent", desk.bot.title.to_owned()),
-        Item::Watch => ("Watch", "two bots play each other".to_owned()),
-        Item::Replay => ("Replay", "review earlier games".to_owned()),
-        Item::Quit => ("Quit", String::new()),
+        MenuItem::Play => ("Play", "a new game".to_owned()),
+        MenuItem::Rules => ("Rules", desk.rules.to_string()),
+        MenuItem::Opponent => ("Opponent", desk.bot.title.to_owned()),
+        MenuItem::Watch => ("Watch", "two bots play each other".to_owned()),
+        MenuItem::Replay => ("Replay", "review earlier games".to_owned()),
+        MenuItem::Quit => ("Quit", String::new()),
     };
     (name.to_owned(), about)
 }
 
 /// Whether the game can go on: it was not spoilt, and its bot still exists.
-pub(super) fn is_sound(left: &Left) -> bool {
+pub(super) fn is_sound(left: &SavedGame) -> bool {
     left.terms().is_some()
 }
 
-fn new_game(desk: &mut Desk) -> Box<dyn Page> {
+fn new_game(desk: &mut Context) -> Box<dyn Page> {
     let terms = desk.terms();
-    Box::new(Placing::new(terms))
+    Box::new(PlacingPage::new(terms))
 }
 
 /// The page where a game was left.
-pub(super) fn go_on(left: &Left, desk: &mut Desk) -> Option<Box<dyn Page>> {
+pub(super) fn go_on(left: &SavedGame, desk: &mut Context) -> Option<Box<dyn Page>> {
     let terms = left.terms()?;
     match left.game() {
-        Some(game) => Some(Box::new(Battle::resumed(terms, game, left.aimed(), desk))),
-        None => Some(Box::new(Placing::resumed(terms, &left.ships))),
+        Some(game) => Some(Box::new(BattlePage::resumed(terms, game, left.aimed(), desk))),
+        None => Some(Box::new(PlacingPage::resumed(terms, &left.ships))),
     }
 }
 
-impl Page for Menu {
+impl Page for MenuPage {
     fn title(&self) -> String {
         "Battleship in your terminal".to_owned()
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         vec![("↑↓", "choose"), ("Enter", "select"), ("q", "quit")]
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
+    fn help(&self, _look: Styles) -> Vec<(String, String)> {
         explained(&[
             ("up, down, k, j", "move"),
             ("Enter, Space, click", "select"),
@@ -135,29 +142,29 @@ impl Page for Menu {
         ])
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition {
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return Step::Leave;
+            return Transition::Quit;
         }
         let chosen = self.choice.key(key);
         self.take(&chosen, desk)
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Context) -> Transition {
         let chosen = self.choice.mouse(mouse);
         self.take(&chosen, desk)
     }
 
-    fn granted(&mut self, _wish: Wish, desk: &mut Desk) -> Step {
+    fn granted(&mut self, _wish: ConfirmAction, desk: &mut Context) -> Transition {
         desk.keep.drop_left();
-        Step::Go(new_game(desk))
+        Transition::Go(new_game(desk))
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context) {
         let roomy = area.height >= 10 + SHIP.len() as u16;
         let top = if roomy { SHIP.len() as u16 + 2 } else { 1 };
         if roomy {
-            let style = desk.look.style(Part::Title);
+            let style = desk.look.style(Role::Title);
             let lines: Vec<Line<'_>> = SHIP.iter().map(|line| Line::styled(*line, style)).collect();
             let margin = 3.min(area.width);
             let place = Rect::new(area.x + margin, area.y + 1, area.width - margin, SHIP.len() as u16);

@@ -3,53 +3,53 @@
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
-use ratatui::text::{Line as Text, Span};
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use seabattle_core::{
     Cell, CellSet, ClassId, Fleet, FleetBuilder, Orientation, Placement, SeededRng, TextBoard, layout,
 };
 
-use super::app::Desk;
-use super::battle::Battle;
-use super::board::{Hull, Picture, Plot, wanted};
-use super::choice::{Choice, Chosen};
-use super::keep::{Layout, Left, ships_text};
-use super::line::{Line, Typed};
-use super::look::{Look, Part};
-use super::menu::{Menu, go_on};
-use super::page::{Hint, Page, Question, Step, Wish, draw_lines, explained, moved};
-use super::terms::Terms;
-use crate::{HUMAN, words};
+use super::app::Context;
+use super::battle::BattlePage;
+use super::board::{BoardView, ShipOutline, Viewport, wanted};
+use super::game_setup::GameSetup;
+use super::list::{SelectList, Selection};
+use super::menu::{MenuPage, go_on};
+use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, draw_lines, explained, moved};
+use super::storage::{Layout, SavedGame, ships_text};
+use super::style::{Role, Styles};
+use super::text_input::{InputState, TextInput};
+use crate::{HUMAN, messages};
 
-pub(super) struct Placing {
-    terms: Terms,
+pub(super) struct PlacingPage {
+    terms: GameSetup,
     ships: FleetBuilder,
     rng: SeededRng,
     cursor: Cell,
     orientation: Orientation,
     /// The class in hand; none when all ships are placed.
     hand: Option<ClassId>,
-    plot: Plot,
-    beside: Beside,
+    plot: Viewport,
+    beside: Sidebar,
 }
 
 /// What is open beside the board.
-enum Beside {
+enum Sidebar {
     Nothing,
     /// A name for the layout is being typed.
-    Naming(Line),
+    Naming(TextInput),
     /// Saved layouts, to choose one.
-    Layouts(Vec<Layout>, Choice),
+    Layouts(Vec<Layout>, SelectList),
 }
 
-impl Placing {
-    pub(super) fn new(terms: Terms) -> Self {
+impl PlacingPage {
+    pub(super) fn new(terms: GameSetup) -> Self {
         let ships = FleetBuilder::new(&terms.rules);
         Self::with(terms, ships)
     }
 
     /// With the ships that were placed when the game was left.
-    pub(super) fn resumed(terms: Terms, placed: &str) -> Self {
+    pub(super) fn resumed(terms: GameSetup, placed: &str) -> Self {
         let mut ships = FleetBuilder::new(&terms.rules);
         for text in placed.split(", ").filter(|text| !text.is_empty()) {
             if let Ok(placement) = Placement::parse(&terms.rules, text) {
@@ -59,7 +59,7 @@ impl Placing {
         Self::with(terms, ships)
     }
 
-    fn with(terms: Terms, ships: FleetBuilder) -> Self {
+    fn with(terms: GameSetup, ships: FleetBuilder) -> Self {
         let rng = terms.chance().side(HUMAN).rng();
         let mut placing = Self {
             terms,
@@ -68,8 +68,8 @@ impl Placing {
             cursor: Cell::new(0, 0),
             orientation: Orientation::Across,
             hand: None,
-            plot: Plot::default(),
-            beside: Beside::Nothing,
+            plot: Viewport::default(),
+            beside: Sidebar::Nothing,
         };
         placing.take_in_hand();
         placing
@@ -97,7 +97,7 @@ impl Placing {
         refusals.first().map(|refusal| refusal.reason.to_string())
     }
 
-    fn place(&mut self, desk: &mut Desk) -> Step {
+    fn place(&mut self, desk: &mut Context) -> Transition {
         let Some(proposal) = self.proposal() else {
             return self.begin(desk);
         };
@@ -105,26 +105,26 @@ impl Placing {
             Ok(_) => self.take_in_hand(),
             Err(_) => desk.say(self.refusal().unwrap_or_default()),
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn begin(&mut self, desk: &mut Desk) -> Step {
+    fn begin(&mut self, desk: &mut Context) -> Transition {
         match self.ships.fleet() {
-            Ok(fleet) => Step::Go(Box::new(Battle::new(self.terms.clone(), fleet, desk))),
+            Ok(fleet) => Transition::Go(Box::new(BattlePage::new(self.terms.clone(), fleet, desk))),
             Err(_) => {
                 desk.say(format!("Still to place: {}.", self.missing()));
-                Step::Stay
+                Transition::Stay
             }
         }
     }
 
     fn missing(&self) -> String {
         let rules = &self.terms.rules;
-        words::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
+        messages::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
     }
 
     /// Places what is missing by chance; the ships that are there stay.
-    fn fill(&mut self, desk: &mut Desk) {
+    fn fill(&mut self, desk: &mut Context) {
         let filled = layout::uniform_around(&self.ships, &mut self.rng)
             .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
         match filled {
@@ -150,7 +150,7 @@ impl Placing {
     }
 
     /// A click takes the ship in hand that lies there, and else puts down the one in hand; it never begins the battle.
-    fn take_or_place(&mut self, desk: &mut Desk) {
+    fn take_or_place(&mut self, desk: &mut Context) {
         if self.ships.ships().iter().any(|ship| ship.cells().any(|cell| cell == self.cursor)) {
             self.take_back();
         } else if self.hand.is_some() {
@@ -164,52 +164,52 @@ impl Placing {
         self.cursor = self.plot.nearest(self.cursor);
     }
 
-    fn keep(&self, desk: &mut Desk) {
+    fn keep(&self, desk: &mut Context) {
         match self.ships.ships().is_empty() {
             true => desk.keep.drop_left(),
-            false => desk.keep.keep_left(&Left { ships: ships_text(&self.ships), ..Left::of(&self.terms) }),
+            false => desk.keep.keep_left(&SavedGame { ships: ships_text(&self.ships), ..SavedGame::of(&self.terms) }),
         }
     }
 
-    fn open_layouts(&mut self, desk: &mut Desk) {
+    fn open_layouts(&mut self, desk: &mut Context) {
         let layouts = desk.keep.layouts(&self.terms.rules);
         if layouts.is_empty() {
             desk.say("No layout is saved for these rules. Press S to save one.");
             return;
         }
         let items = layouts.iter().map(|layout| (layout.name.clone(), String::new())).collect();
-        self.beside = Beside::Layouts(layouts, Choice::new(items, 0));
+        self.beside = Sidebar::Layouts(layouts, SelectList::new(items, 0));
     }
 
-    fn start_naming(&mut self, desk: &mut Desk) {
+    fn start_naming(&mut self, desk: &mut Context) {
         if self.ships.is_complete() {
-            self.beside = Beside::Naming(Line::default());
+            self.beside = Sidebar::Naming(TextInput::default());
         } else {
             desk.say(format!("Only complete fleets can be saved. Still to place: {}.", self.missing()));
         }
     }
 
-    fn key_beside(&mut self, key: KeyEvent, desk: &mut Desk) {
+    fn key_beside(&mut self, key: KeyEvent, desk: &mut Context) {
         match &mut self.beside {
-            Beside::Nothing => {}
-            Beside::Naming(line) => match line.key(key) {
-                Typed::Still => {}
-                Typed::GivenUp => self.beside = Beside::Nothing,
-                Typed::Done => {
+            Sidebar::Nothing => {}
+            Sidebar::Naming(line) => match line.key(key) {
+                InputState::Still => {}
+                InputState::GivenUp => self.beside = Sidebar::Nothing,
+                InputState::Done => {
                     let name = line.text().trim().to_owned();
                     if let (false, Ok(fleet)) = (name.is_empty(), self.ships.fleet()) {
                         desk.keep.keep_layout(&name, &fleet);
                         desk.say(format!("Saved as {name}. Press L to load it."));
                     }
-                    self.beside = Beside::Nothing;
+                    self.beside = Sidebar::Nothing;
                 }
             },
-            Beside::Layouts(layouts, choice) => match key.code {
-                KeyCode::Esc | KeyCode::Char('q') => self.beside = Beside::Nothing,
+            Sidebar::Layouts(layouts, choice) => match key.code {
+                KeyCode::Esc | KeyCode::Char('q') => self.beside = Sidebar::Nothing,
                 KeyCode::Char('d') | KeyCode::Delete => {
                     desk.keep.drop_layout(&layouts[choice.at()]);
                     desk.say(format!("Deleted {}.", layouts[choice.at()].name));
-                    self.beside = Beside::Nothing;
+                    self.beside = Sidebar::Nothing;
                     if !desk.keep.layouts(&self.terms.rules).is_empty() {
                         self.open_layouts(desk);
                     }
@@ -222,28 +222,29 @@ impl Placing {
         }
     }
 
-    fn load(&mut self, chosen: &Chosen, desk: &mut Desk) {
-        let (Chosen::Item(number), Beside::Layouts(layouts, _)) = (chosen, &self.beside) else { return };
+    fn load(&mut self, chosen: &Selection, desk: &mut Context) {
+        let (Selection::Item(number), Sidebar::Layouts(layouts, _)) = (chosen, &self.beside) else { return };
         match Fleet::parse(&self.terms.rules, &layouts[*number].fleet) {
             Ok(fleet) => self.take_layout(&fleet),
             Err(error) => desk.say(format!("Cannot read that layout: {error}.")),
         }
-        self.beside = Beside::Nothing;
+        self.beside = Sidebar::Nothing;
         self.keep(desk);
     }
 
-    fn picture(&self) -> Picture<'static> {
+    fn picture(&self) -> BoardView<'static> {
         let size = self.terms.rules.size();
-        let hulls = self.ships.ships().iter().map(|ship| Hull { cells: CellSet::of_ship(size, ship), sunk: false });
-        let mut hulls: Vec<Hull> = hulls.collect();
+        let hulls =
+            self.ships.ships().iter().map(|ship| ShipOutline { cells: CellSet::of_ship(size, ship), sunk: false });
+        let mut hulls: Vec<ShipOutline> = hulls.collect();
         let mut over = Vec::new();
         if let Some(class) = self.hand {
             let ghost = self.terms.rules.ship(class, self.cursor, self.orientation);
-            let part = if self.refusal().is_none() { Part::Ghost } else { Part::Clash };
+            let part = if self.refusal().is_none() { Role::Ghost } else { Role::Clash };
             over = ghost.cells().filter(|&cell| size.contains(cell)).map(|cell| (cell, part)).collect();
-            hulls.insert(0, Hull { cells: CellSet::of(size, over.iter().map(|(cell, _)| *cell)), sunk: false });
+            hulls.insert(0, ShipOutline { cells: CellSet::of(size, over.iter().map(|(cell, _)| *cell)), sunk: false });
         }
-        Picture {
+        BoardView {
             title: "Your fleet".to_owned(),
             board: TextBoard::of_builder(&self.ships),
             hulls,
@@ -255,37 +256,37 @@ impl Placing {
         }
     }
 
-    fn draw_beside(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+    fn draw_beside(&mut self, area: Rect, buffer: &mut Buffer, look: Styles) {
         let orientation = match self.orientation {
             Orientation::Across => "across",
             Orientation::Down => "down",
         };
-        let title = |text: &str| Text::styled(text.to_owned(), look.style(Part::Title));
+        let title = |text: &str| Line::styled(text.to_owned(), look.style(Role::Title));
         let head = match &self.beside {
-            Beside::Nothing => vec![
-                Text::from(vec![
-                    Span::styled(format!("{} {orientation}. ", self.cursor), look.style(Part::Dim)),
+            Sidebar::Nothing => vec![
+                Line::from(vec![
+                    Span::styled(format!("{} {orientation}. ", self.cursor), look.style(Role::Dim)),
                     self.advice(look),
                 ]),
-                Text::default(),
+                Line::default(),
                 title("Ships"),
             ],
-            Beside::Naming(line) => {
-                vec![title("Name of the layout"), Text::styled(format!("{}_", line.text()), look.style(Part::Key))]
+            Sidebar::Naming(line) => {
+                vec![title("Name of the layout"), Line::styled(format!("{}_", line.text()), look.style(Role::Key))]
             }
-            Beside::Layouts(..) => vec![title("Saved layouts")],
+            Sidebar::Layouts(..) => vec![title("Saved layouts")],
         };
         let used = draw_lines(&head, area, buffer);
         let place = Rect { y: area.y + used, height: area.height - used, ..area };
         match &mut self.beside {
-            Beside::Naming(_) => {}
-            Beside::Layouts(_, choice) => choice.draw(place, buffer, look),
-            Beside::Nothing => self.draw_ships(place, buffer, look),
+            Sidebar::Naming(_) => {}
+            Sidebar::Layouts(_, choice) => choice.draw(place, buffer, look),
+            Sidebar::Nothing => self.draw_ships(place, buffer, look),
         }
     }
 
     /// The ship in hand is always among those that have room.
-    fn draw_ships(&self, area: Rect, buffer: &mut Buffer, look: Look) {
+    fn draw_ships(&self, area: Rect, buffer: &mut Buffer, look: Styles) {
         let classes: Vec<ClassId> = self.terms.rules.class_ids().collect();
         let at = classes.iter().position(|&class| self.hand == Some(class)).unwrap_or(0);
         let skipped = (at + 1).saturating_sub(area.height.into());
@@ -296,7 +297,7 @@ impl Placing {
         }
     }
 
-    fn ship_line(&self, class: ClassId, names: usize, look: Look) -> Text<'static> {
+    fn ship_line(&self, class: ClassId, names: usize, look: Styles) -> Line<'static> {
         let ship = self.terms.rules.class(class);
         let (all, missing) = (ship.count(), self.ships.missing(class));
         let in_hand = self.hand == Some(class);
@@ -307,48 +308,48 @@ impl Placing {
             _ => format!("{missing} to place"),
         };
         let part = if in_hand {
-            Part::Key
+            Role::Key
         } else if missing == 0 {
-            Part::Good
+            Role::Good
         } else {
-            Part::Text
+            Role::Text
         };
         let body = look.glyphs.of(seabattle_core::Mark::Ship).to_string().repeat(ship.length().into());
-        Text::from(vec![
+        Line::from(vec![
             Span::styled(format!("{mark} {:<names$} ", ship.name()), look.style(part)),
             Span::styled(format!("{body:<6}"), look.style(part)),
-            Span::styled(format!(" {state}"), look.style(Part::Dim)),
+            Span::styled(format!(" {state}"), look.style(Role::Dim)),
         ])
     }
 
-    fn advice(&self, look: Look) -> Span<'static> {
+    fn advice(&self, look: Styles) -> Span<'static> {
         match (self.hand, self.refusal()) {
-            (None, _) => Span::styled("All ships are placed. Press Enter to start.", look.style(Part::Good)),
-            (Some(_), None) => Span::styled("Enter places the ship here.", look.style(Part::Text)),
-            (Some(_), Some(why)) => Span::styled(format!("Not here: {why}."), look.style(Part::Bad)),
+            (None, _) => Span::styled("All ships are placed. Press Enter to start.", look.style(Role::Good)),
+            (Some(_), None) => Span::styled("Enter places the ship here.", look.style(Role::Text)),
+            (Some(_), Some(why)) => Span::styled(format!("Not here: {why}."), look.style(Role::Bad)),
         }
     }
 }
 
-impl Page for Placing {
+impl Page for PlacingPage {
     fn title(&self) -> String {
         format!("Place your fleet against {}, {}", self.terms.bot.title, self.terms.rules)
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         match self.beside {
-            Beside::Naming(_) => vec![("Enter", "save"), ("Esc", "back")],
-            Beside::Layouts(..) => vec![("Enter", "load"), ("d", "delete"), ("Esc", "back")],
-            Beside::Nothing if self.hand.is_none() => {
+            Sidebar::Naming(_) => vec![("Enter", "save"), ("Esc", "back")],
+            Sidebar::Layouts(..) => vec![("Enter", "load"), ("d", "delete"), ("Esc", "back")],
+            Sidebar::Nothing if self.hand.is_none() => {
                 vec![("Enter", "start"), ("x", "shuffle"), ("c", "clear"), ("S", "save layout"), ("L", "layouts")]
             }
-            Beside::Nothing => {
+            Sidebar::Nothing => {
                 vec![("Enter", "place"), ("r", "rotate"), ("x", "random"), ("Tab", "next"), ("z", "fill the rest")]
             }
         }
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
+    fn help(&self, _look: Styles) -> Vec<(String, String)> {
         let mut entries = explained(&[
             ("arrows, hjkl", "move"),
             ("Enter, Space", "place the ship; start when all are placed"),
@@ -368,22 +369,22 @@ impl Page for Placing {
     }
 
     fn is_typing(&self) -> bool {
-        matches!(self.beside, Beside::Naming(_))
+        matches!(self.beside, Sidebar::Naming(_))
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
-        if !matches!(self.beside, Beside::Nothing) {
+    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition {
+        if !matches!(self.beside, Sidebar::Nothing) {
             self.key_beside(key, desk);
-            return Step::Stay;
+            return Transition::Stay;
         }
         if let Some(cell) = moved(self.cursor, key, self.terms.rules.size()) {
             self.cursor = cell;
-            return Step::Stay;
+            return Transition::Stay;
         }
         match key.code {
             KeyCode::Enter | KeyCode::Char(' ') => {
                 let step = self.place(desk);
-                if !matches!(step, Step::Stay) {
+                if !matches!(step, Transition::Stay) {
                     return step;
                 }
             }
@@ -401,21 +402,24 @@ impl Page for Placing {
             }
             KeyCode::Char('S') => self.start_naming(desk),
             KeyCode::Char('L') => self.open_layouts(desk),
-            KeyCode::Esc => return Step::Go(Box::new(Menu::new(desk))),
+            KeyCode::Esc => return Transition::Go(Box::new(MenuPage::new(desk))),
             KeyCode::Char('q') => {
-                return Step::Ask(Question { text: "Quit? Your game is saved.".to_owned(), wish: Wish::Leave });
+                return Transition::Ask(Question {
+                    text: "Quit? Your game is saved.".to_owned(),
+                    wish: ConfirmAction::Quit,
+                });
             }
-            _ => return Step::Stay,
+            _ => return Transition::Stay,
         }
         self.keep(desk);
-        Step::Stay
+        Transition::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        if let Beside::Layouts(_, choice) = &mut self.beside {
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Context) -> Transition {
+        if let Sidebar::Layouts(_, choice) = &mut self.beside {
             let chosen = choice.mouse(mouse);
             self.load(&chosen, desk);
-            return Step::Stay;
+            return Transition::Stay;
         }
         let at = Position::new(mouse.column, mouse.row);
         let cell = self.plot.cell_at(at);
@@ -423,7 +427,7 @@ impl Page for Placing {
             MouseEventKind::Moved | MouseEventKind::Drag(_) => self.cursor = cell.unwrap_or(self.cursor),
             MouseEventKind::Down(MouseButton::Right) => self.orientation = self.orientation.turned(),
             MouseEventKind::Down(MouseButton::Left) => {
-                let Some(cell) = cell else { return Step::Stay };
+                let Some(cell) = cell else { return Transition::Stay };
                 self.cursor = cell;
                 self.take_or_place(desk);
                 self.keep(desk);
@@ -432,15 +436,15 @@ impl Page for Placing {
             MouseEventKind::ScrollDown if self.plot.contains(at) => self.wheel(1),
             _ => {}
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn granted(&mut self, _wish: Wish, desk: &mut Desk) -> Step {
+    fn granted(&mut self, _wish: ConfirmAction, desk: &mut Context) -> Transition {
         let left = desk.keep.left();
-        left.and_then(|left| go_on(&left, desk)).map_or(Step::Stay, Step::Go)
+        left.and_then(|left| go_on(&left, desk)).map_or(Transition::Stay, Transition::Go)
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context) {
         let (width, height) = wanted(self.terms.rules.size(), area.width.saturating_sub(34));
         let beside = width + 30 <= area.width;
         let columns = if beside { width.max(area.width / 2).min(area.width - 30) } else { area.width };

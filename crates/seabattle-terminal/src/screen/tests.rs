@@ -9,7 +9,7 @@ use std::{env, fs, process};
 
 use seabattle_core::Glyphs;
 
-use super::{Folders, Options, Rehearsal, Start, Theme};
+use super::{Folders, Headless, Options, Start, Theme};
 use crate::First;
 
 const WINDOWS: [(u16, u16); 3] = [(80, 24), (120, 40), (44, 20)];
@@ -31,13 +31,13 @@ impl Drop for Home {
     }
 }
 
-struct Sitting(Rehearsal);
+struct Sitting(Headless);
 
 impl Sitting {
     fn new(home: &Home, rules: &str, bot: &str, start: Start) -> Self {
         let rules = Some(rules.parse().unwrap());
         let bot = Some(seabattle_bots::find(bot).unwrap());
-        Self(Rehearsal::new(Options { start, rules, bot, glyphs: Glyphs::Unicode, ..options(home) }))
+        Self(Headless::new(Options { start, rules, bot, glyphs: Glyphs::Unicode, ..options(home) }))
     }
 
     fn press(&mut self, keys: &str) -> &mut Self {
@@ -99,7 +99,7 @@ fn an_algorithm_of_a_source_is_chosen_and_kept() {
     sitting.looks_like("more_opponents_help").press("<esc>");
     sitting.press("jjjj<enter>").until("Opponent   Star").press("<home><enter>").until("against Star");
     drop(sitting);
-    let mut again = Sitting(Rehearsal::new(options(&home)));
+    let mut again = Sitting(Headless::new(options(&home)));
     again.until("Opponent   Star").press("jj<enter>").press("<enter>").until("> Star");
     again.press("<esc>").until("> More opponents").press("<esc>").until("Opponent   Star");
 }
@@ -122,7 +122,7 @@ fn typed_rules_are_taken_and_kept() {
         .press(&"<back>".repeat(7))
         .press("5x4:3,2<enter>")
         .until("Rules      5x4:3,2");
-    assert!(Rehearsal::new(options(&home)).text(80, 24).contains("5x4:3,2"));
+    assert!(Headless::new(options(&home)).text(80, 24).contains("5x4:3,2"));
 }
 
 fn options(home: &Home) -> Options {
@@ -260,7 +260,7 @@ fn a_record_to_begin_with_is_left_for_good() {
     let home = Home::new("alone");
     let record = "[Seabattle \"1\"]\n[Rules \"5x1:2\"]\n[A \"anna\"]\n[B \"boris\"]\n[First \"A\"]\n[Result \"*\"]\n\n1. A A1. B B1x\n";
     let start = Start::Replay(Box::new(record.parse().unwrap()));
-    let mut sitting = Sitting(Rehearsal::new(Options { start, ..options(&home) }));
+    let mut sitting = Sitting(Headless::new(Options { start, ..options(&home) }));
     sitting.until("skill 50%, luck -0.3 hits").press("<right>");
     assert!(
         sitting.screen(80, 24).contains("anna fires: A1 miss (25%, best B1 with 50%)"),
@@ -275,7 +275,7 @@ fn a_record_to_begin_with_is_left_for_good() {
 fn without_colours_every_mark_has_a_shape_of_its_own() {
     let home = Home::new("ascii");
     let options = Options { start: Start::Game, rules: Some("5x5:3,2".parse().unwrap()), ..options(&home) };
-    let mut sitting = Sitting(Rehearsal::new(options));
+    let mut sitting = Sitting(Headless::new(options));
     sitting.press("x<enter>").until("Your shot 1").press("H").until("Try ").press("<enter>").until("Your shot 2");
     let screen = sitting.screen(80, 24);
     assert!(screen.is_ascii(), "{screen}");

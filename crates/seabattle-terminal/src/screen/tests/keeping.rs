@@ -3,8 +3,8 @@
 use std::fs;
 
 use super::{Home, Sitting, board_of, options, play_by_hints};
-use crate::screen::keep::{Listed, read_text};
-use crate::screen::{Rehearsal, Start};
+use crate::screen::storage::{ParsedRecords, read_text};
+use crate::screen::{Headless, Start};
 
 #[test]
 fn a_game_that_was_left_goes_on() {
@@ -84,7 +84,7 @@ fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
 fn rules_and_opponent_of_the_last_game_are_those_of_the_next() {
     let home = Home::new("last");
     Sitting::new(&home, "russian", "admiral", Start::Game).press("x");
-    let screen = Rehearsal::new(options(&home)).text(80, 24);
+    let screen = Headless::new(options(&home)).text(80, 24);
     assert!(screen.contains("Rules      russian") && screen.contains("Opponent   Admiral"), "{screen}");
 }
 
@@ -176,7 +176,7 @@ fn a_damaged_record_does_not_hide_the_others() {
     fs::write(&file, format!("{record}\n[Seabattle \"1\"]\n[Rules \"nonsense\"]\n\n{record}")).unwrap();
     sitting.press("<esc>jjjj<enter><end><enter>").press(&format!("{}<enter>", file.display()));
     sitting.until("Some records cannot be read").until("You against Recruit");
-    assert_eq!(Listed::of(&fs::read_to_string(&file).unwrap()).records.len(), 2);
+    assert_eq!(ParsedRecords::of(&fs::read_to_string(&file).unwrap()).records.len(), 2);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use seabattle_core::Glyphs;
 
 use super::{Home, Sitting, options};
-use crate::screen::{Options, Rehearsal, Start};
+use crate::screen::{Headless, Options, Start};
 
 #[test]
 fn a_window_too_small_says_so_and_recovers() {
@@ -128,7 +128,7 @@ fn long_rules_leave_room_for_the_opponent() {
 #[test]
 fn nothing_but_ascii_is_drawn_where_no_more_is_wanted() {
     let home = Home::new("onlyascii");
-    let ascii = |start| Sitting(Rehearsal::new(Options { start, glyphs: Glyphs::Ascii, ..options(&home) }));
+    let ascii = |start| Sitting(Headless::new(Options { start, glyphs: Glyphs::Ascii, ..options(&home) }));
     let mut sitting = ascii(Start::Menu);
     for keys in ["?", "<esc>j<enter>", "<esc>jj<enter>", "<esc>jjj<enter>", "<enter><enter>", "?"] {
         let screen = sitting.press(keys).screen(80, 24);

@@ -7,19 +7,19 @@ const MOST: usize = 200;
 
 /// A text in the making.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Line {
+pub(super) struct TextInput {
     text: String,
 }
 
 /// What a key did to it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(super) enum InputState {
     Still,
     Done,
     GivenUp,
 }
 
-impl Line {
+impl TextInput {
     pub(super) fn new(text: &str) -> Self {
         Self { text: text.to_owned() }
     }
@@ -28,10 +28,10 @@ impl Line {
         &self.text
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent) -> Typed {
+    pub(super) fn key(&mut self, key: KeyEvent) -> InputState {
         match key.code {
-            KeyCode::Enter => return Typed::Done,
-            KeyCode::Esc => return Typed::GivenUp,
+            KeyCode::Enter => return InputState::Done,
+            KeyCode::Esc => return InputState::GivenUp,
             KeyCode::Backspace => {
                 self.text.pop();
             }
@@ -39,6 +39,6 @@ impl Line {
             KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MOST => self.text.push(c),
             _ => {}
         }
-        Typed::Still
+        InputState::Still
     }
 }

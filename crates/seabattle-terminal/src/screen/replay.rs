@@ -12,16 +12,16 @@ use seabattle_core::{BySide, Cell, End, Fleet, Game, Knowledge, Record, Rules, S
 use seabattle_odds::{AnalyzedShot, Odds};
 use seabattle_render::{describe_odds, describe_turning_point};
 
-use super::app::Desk;
-use super::finish::Judgement;
-use super::look::{Look, Part};
-use super::menu::Menu;
-use super::news::News;
-use super::page::{Hint, Page, Step, draw_lines, explained};
-use super::sight::{Places, enemy_waters, fleet_seen};
-use super::terms::Terms;
-use super::thinker::Ticket;
-use crate::words;
+use super::app::Context;
+use super::board_layout::{BoardLayout, enemy_waters, fleet_seen};
+use super::event::Event;
+use super::game_setup::GameSetup;
+use super::menu::MenuPage;
+use super::page::{KeyHint, Page, Transition, draw_lines, explained};
+use super::result::AnalysisState;
+use super::style::{Role, Styles};
+use super::workers::Ticket;
+use crate::messages;
 
 /// Milliseconds from one volley to the next, slowest first.
 const PACES: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
@@ -29,14 +29,14 @@ const FIRST_PACE: usize = 2;
 const THINKING: Duration = Duration::from_millis(120);
 
 /// A game as far as it has been played, and how much of it is shown.
-pub(super) struct Show {
+pub(super) struct ReplayPage {
     rules: Rules,
     names: BySide<String>,
     fleets: BySide<Option<Fleet>>,
     volleys: Vec<(Side, Vec<Shot>)>,
     end: Option<End>,
     /// Two bots that are still playing.
-    live: Option<Live>,
+    live: Option<LiveGame>,
     shown: usize,
     known: BySide<Knowledge>,
     running: bool,
@@ -44,7 +44,7 @@ pub(super) struct Show {
     heat: bool,
     odds: Option<(usize, Arc<Odds>)>,
     /// Of a record; two bots are judged when they have finished.
-    judgement: Judgement,
+    judgement: AnalysisState,
     /// Whether there is nothing behind it to go back to.
     alone: bool,
     ticket: Ticket,
@@ -61,15 +61,15 @@ fn told_apart(names: BySide<&str>) -> BySide<String> {
 }
 
 /// A game between bots under way.
-enum Live {
+enum LiveGame {
     Placing { first: Side, fleets: BySide<Option<Fleet>> },
     Game(Box<Game>),
 }
 
-impl Show {
-    pub(super) fn of_record(record: &Record, desk: &mut Desk) -> Self {
+impl ReplayPage {
+    pub(super) fn of_record(record: &Record, desk: &mut Context) -> Self {
         let volleys = record.volleys().map(|(side, shots)| (side, shots.to_vec())).collect();
-        let names = told_apart(record.names().map(words::player_title));
+        let names = told_apart(record.names().map(messages::player_title));
         let fleets = record.fleets().map(|fleet| fleet.cloned());
         let show = Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, desk) };
         show.ask_judgement(desk);
@@ -77,27 +77,27 @@ impl Show {
     }
 
     /// A record that the program was started with.
-    pub(super) fn alone(record: &Record, desk: &mut Desk) -> Self {
+    pub(super) fn alone(record: &Record, desk: &mut Context) -> Self {
         Self { alone: true, ..Self::of_record(record, desk) }
     }
 
-    fn ask_judgement(&self, desk: &Desk) {
+    fn ask_judgement(&self, desk: &Context) {
         let volleys = self.volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
         desk.thinker.analyse(self.ticket, &self.rules, volleys);
     }
 
-    pub(super) fn of_bots(terms: &Terms, bots: BySide<&'static Entry>, desk: &mut Desk) -> Self {
+    pub(super) fn of_bots(terms: &GameSetup, bots: BySide<&'static Entry>, desk: &mut Context) -> Self {
         let names = told_apart(bots.map(|bot| bot.title));
         let mut show = Self::empty(&terms.rules, names, desk);
         for side in Side::ALL {
             desk.thinker.place(show.ticket, side, bots[side], terms.chance().side(side), &terms.rules, false);
         }
-        show.live = Some(Live::Placing { first: terms.first_side(), fleets: BySide::default() });
+        show.live = Some(LiveGame::Placing { first: terms.first_side(), fleets: BySide::default() });
         show.running = true;
         show
     }
 
-    fn empty(rules: &Rules, names: BySide<String>, desk: &Desk) -> Self {
+    fn empty(rules: &Rules, names: BySide<String>, desk: &Context) -> Self {
         Self {
             rules: rules.clone(),
             names,
@@ -111,7 +111,7 @@ impl Show {
             pace: FIRST_PACE,
             heat: false,
             odds: None,
-            judgement: Judgement::Waiting,
+            judgement: AnalysisState::Waiting,
             alone: false,
             ticket: desk.thinker.ticket(),
             second_only: false,
@@ -120,18 +120,18 @@ impl Show {
     }
 
     /// A bot has placed its fleet.
-    fn take_fleet(&mut self, side: Side, fleet: Fleet, desk: &Desk) {
-        let Some(Live::Placing { first, fleets }) = &mut self.live else { return };
+    fn take_fleet(&mut self, side: Side, fleet: Fleet, desk: &Context) {
+        let Some(LiveGame::Placing { first, fleets }) = &mut self.live else { return };
         fleets[side] = Some(fleet);
         let BySide { a: Some(a), b: Some(b) } = fleets.clone() else { return };
         let first = *first;
         self.fleets = fleets.clone();
-        self.live = Game::new(BySide { a, b }, first).ok().map(|game| Live::Game(Box::new(game)));
+        self.live = Game::new(BySide { a, b }, first).ok().map(|game| LiveGame::Game(Box::new(game)));
         self.play_on(desk);
     }
 
-    fn take_volley(&mut self, cells: &[Cell], desk: &Desk) {
-        let Some(Live::Game(game)) = &mut self.live else { return };
+    fn take_volley(&mut self, cells: &[Cell], desk: &Context) {
+        let Some(LiveGame::Game(game)) = &mut self.live else { return };
         let Some(side) = game.side_to_move() else { return };
         match game.fire(side, cells) {
             Ok(shots) => self.volleys.push((side, shots.to_vec())),
@@ -141,8 +141,8 @@ impl Show {
     }
 
     /// Asks the bot to move for its shots, or ends the game.
-    fn play_on(&mut self, desk: &Desk) {
-        let Some(Live::Game(game)) = &self.live else { return };
+    fn play_on(&mut self, desk: &Context) {
+        let Some(LiveGame::Game(game)) = &self.live else { return };
         if game.side_to_move().is_some() {
             desk.thinker.fire(self.ticket, game);
         } else {
@@ -152,7 +152,7 @@ impl Show {
         }
     }
 
-    fn show_up_to(&mut self, count: usize, desk: &Desk) {
+    fn show_up_to(&mut self, count: usize, desk: &Context) {
         self.shown = count.min(self.volleys.len());
         self.known = BySide { a: Knowledge::new(&self.rules), b: Knowledge::new(&self.rules) };
         for (side, shots) in &self.volleys[..self.shown] {
@@ -165,7 +165,7 @@ impl Show {
     }
 
     /// The odds that the side to fire next could know.
-    fn ask_odds(&self, desk: &Desk) {
+    fn ask_odds(&self, desk: &Context) {
         if let Some(side_to_move) = self.side_to_move().filter(|_| self.heat) {
             desk.thinker.odds(self.ticket, &self.known[side_to_move]);
         }
@@ -173,20 +173,20 @@ impl Show {
 
     fn side_to_move(&self) -> Option<Side> {
         let thinking = match &self.live {
-            Some(Live::Game(game)) => game.side_to_move(),
+            Some(LiveGame::Game(game)) => game.side_to_move(),
             _ => None,
         };
         self.volleys.get(self.shown).map_or(thinking, |(side, _)| Some(*side))
     }
 
     /// What is going on, with a sign of life while a bot is thinking.
-    fn state(&self, look: Look) -> String {
+    fn state(&self, look: Styles) -> String {
         let spin = look.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
         let caught_up = self.shown == self.volleys.len();
         match (&self.live, self.side_to_move()) {
             (None, _) if caught_up => self.outcome(),
-            (Some(Live::Placing { .. }), _) => format!("{spin} the bots are placing their ships"),
-            (Some(Live::Game(_)), Some(side)) if caught_up => format!("{spin} {} is thinking", self.names[side]),
+            (Some(LiveGame::Placing { .. }), _) => format!("{spin} the bots are placing their ships"),
+            (Some(LiveGame::Game(_)), Some(side)) if caught_up => format!("{spin} {} is thinking", self.names[side]),
             _ if self.running => format!("playing, {} ms per volley", PACES[self.pace]),
             _ => "paused".to_owned(),
         }
@@ -200,9 +200,9 @@ impl Show {
         let Some((side, shots)) = self.shown.checked_sub(1).and_then(|last| self.volleys.get(last)) else {
             return "The game starts.".to_owned();
         };
-        let texts: Vec<String> = shots.iter().map(|&shot| words::short(&self.rules, shot)).collect();
+        let texts: Vec<String> = shots.iter().map(|&shot| messages::short(&self.rules, shot)).collect();
         let fires = match self.names[*side].as_str() {
-            words::YOU => "You fire".to_owned(),
+            messages::YOU => "You fire".to_owned(),
             name => format!("{name} fires"),
         };
         let odds = describe_odds(&self.judged());
@@ -255,10 +255,10 @@ impl Show {
 
     /// Shots, hits, and skill and luck as soon as they are known.
     fn count(&self, side: Side) -> String {
-        let counts = words::tally(&self.names[side], &self.known[side]);
-        let judged = self.judgement.known().map(|analysis| words::skill_and_luck(analysis.reviews()[side]));
-        match judged.filter(|words| !words.is_empty()) {
-            Some(words) => format!("{counts}; overall {words}"),
+        let counts = messages::tally(&self.names[side], &self.known[side]);
+        let judged = self.judgement.known().map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));
+        match judged.filter(|messages| !messages.is_empty()) {
+            Some(messages) => format!("{counts}; overall {messages}"),
             None => counts,
         }
     }
@@ -275,12 +275,12 @@ impl Show {
     }
 }
 
-impl Page for Show {
+impl Page for ReplayPage {
     fn title(&self) -> String {
         format!("{} against {}, {}", self.names.a, self.names.b, self.rules)
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         let pause = if self.running { "pause" } else { "play" };
         vec![
             ("Space", pause),
@@ -294,7 +294,7 @@ impl Page for Show {
         ]
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
+    fn help(&self, _look: Styles) -> Vec<(String, String)> {
         explained(&[
             ("Space", "play or pause"),
             ("right, l, .", "next volley; the wheel does the same"),
@@ -312,7 +312,7 @@ impl Page for Show {
         ])
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition {
         match key.code {
             KeyCode::Char(' ') => {
                 if self.is_at_end() {
@@ -341,35 +341,39 @@ impl Page for Show {
                     self.running = false;
                     self.show_up_to(place, desk);
                 }
-                None if matches!(self.judgement, Judgement::Waiting) => desk.say("The analysis is not finished yet."),
+                None if matches!(self.judgement, AnalysisState::Waiting) => {
+                    desk.say("The analysis is not finished yet.")
+                }
                 None => desk.say("This game has no turning point."),
             },
             KeyCode::Tab => self.second_only = !self.second_only,
-            KeyCode::Esc | KeyCode::Char('q') if self.alone => return Step::Leave,
-            KeyCode::Esc | KeyCode::Char('q') => return Step::Go(Box::new(Menu::new(desk))),
+            KeyCode::Esc | KeyCode::Char('q') if self.alone => return Transition::Quit,
+            KeyCode::Esc | KeyCode::Char('q') => return Transition::Go(Box::new(MenuPage::new(desk))),
             _ => {}
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Context) -> Transition {
         let shown = match mouse.kind {
             MouseEventKind::ScrollDown => self.shown + 1,
             MouseEventKind::ScrollUp => self.shown.saturating_sub(1),
-            _ => return Step::Stay,
+            _ => return Transition::Stay,
         };
         self.running = false;
         self.show_up_to(shown, desk);
-        Step::Stay
+        Transition::Stay
     }
 
-    fn news(&mut self, news: News, desk: &mut Desk) -> Step {
+    fn news(&mut self, news: Event, desk: &mut Context) -> Transition {
         match news {
-            News::Fleet { ticket, side, fleet } if ticket == self.ticket => self.take_fleet(side, fleet, desk),
-            News::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
-            News::Odds { ticket, shots, odds: Some(odds) } if ticket == self.ticket => self.odds = Some((shots, odds)),
-            News::Analysis { ticket, analysis } if ticket == self.ticket => self.judgement = Judgement::of(analysis),
-            News::Tick => {
+            Event::Fleet { ticket, side, fleet } if ticket == self.ticket => self.take_fleet(side, fleet, desk),
+            Event::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
+            Event::Odds { ticket, shots, odds: Some(odds) } if ticket == self.ticket => self.odds = Some((shots, odds)),
+            Event::Analysis { ticket, analysis } if ticket == self.ticket => {
+                self.judgement = AnalysisState::of(analysis)
+            }
+            Event::Tick => {
                 self.ticks += 1;
                 if self.running && self.shown < self.volleys.len() {
                     self.show_up_to(self.shown + 1, desk);
@@ -378,14 +382,14 @@ impl Page for Show {
             }
             _ => {}
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        let places = Places::new(area, self.rules.size(), 4, 4, self.second_only);
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context) {
+        let places = BoardLayout::new(area, self.rules.size(), 4, 4, self.second_only);
         let side_to_move = self.side_to_move();
         let picture = |side: Side| {
-            let (name, known) = (words::fleet_of(&self.names[side]), &self.known[side.other()]);
+            let (name, known) = (messages::fleet_of(&self.names[side]), &self.known[side.other()]);
             let mut picture = match &self.fleets[side] {
                 Some(fleet) => fleet_seen(&name, fleet, known),
                 None => enemy_waters(&name, known),
@@ -405,13 +409,13 @@ impl Page for Show {
         let more = if self.live.is_some() { "+" } else { "" };
         let state = self.turn().map_or_else(|| state.clone(), |turn| format!("{state}   {turn}"));
         let mut lines = vec![
-            Line::styled(self.last_line(), desk.look.style(Part::Text)),
+            Line::styled(self.last_line(), desk.look.style(Role::Text)),
             Line::styled(
                 format!("Volley {} of {}{more}   {state}", self.shown, self.volleys.len()),
-                desk.look.style(Part::Key),
+                desk.look.style(Role::Key),
             ),
         ];
-        lines.extend(Side::ALL.map(|side| Line::styled(self.count(side), desk.look.style(Part::Dim))));
+        lines.extend(Side::ALL.map(|side| Line::styled(self.count(side), desk.look.style(Role::Dim))));
         draw_lines(&lines, places.below, buffer);
     }
 

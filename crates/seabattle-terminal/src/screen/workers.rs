@@ -9,21 +9,21 @@ use seabattle_bots::Entry;
 use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Shot, Side};
 use seabattle_odds::{Analysis, OddsCache};
 
-use super::news::News;
+use super::event::Event;
 
 /// Which game an answer belongs to: answers about others come too late and are dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Ticket(u64);
 
-/// Hands work to the threads; what they find comes as [`News`].
-pub(super) struct Thinker {
-    captains: Sender<Order>,
-    analyst: Sender<Query>,
-    critic: Sender<Case>,
+/// Hands work to the threads; what they find comes as [`Event`].
+pub(super) struct Workers {
+    captains: Sender<BotRequest>,
+    analyst: Sender<OddsRequest>,
+    critic: Sender<AnalysisRequest>,
     newest: Arc<AtomicU64>,
 }
 
-enum Order {
+enum BotRequest {
     /// A new game: the bot of a side places its fleet. `again`: the bot that played before goes on learning.
     Place { ticket: Ticket, side: Side, bot: &'static Entry, seed: Seed, rules: Rules, again: bool },
     /// An old game goes on: the bot of a side is brought to where it was.
@@ -35,29 +35,29 @@ enum Order {
 }
 
 /// A question about the odds.
-struct Query {
+struct OddsRequest {
     ticket: Ticket,
     knowledge: Box<Knowledge>,
 }
 
 /// A whole game to be judged.
-struct Case {
+struct AnalysisRequest {
     ticket: Ticket,
     rules: Rules,
     volleys: Vec<(Side, Vec<Shot>)>,
 }
 
-impl Thinker {
-    pub(super) fn new(news: &Sender<News>) -> Self {
+impl Workers {
+    pub(super) fn new(news: &Sender<Event>) -> Self {
         let newest = Arc::new(AtomicU64::new(0));
         let (captains, orders) = channel();
         let (analyst, queries) = channel();
         let (critic, cases) = channel();
         let odds_cache = Arc::new(OddsCache::default());
         let answers = news.clone();
-        let analyst_at_work = Analyst { news: news.clone(), odds_cache: Arc::clone(&odds_cache) };
-        let critic_at_work = Critic { news: news.clone(), newest: Arc::clone(&newest), odds_cache };
-        thread::spawn(move || Captains::new(answers).serve(&orders));
+        let analyst_at_work = OddsWorker { news: news.clone(), odds_cache: Arc::clone(&odds_cache) };
+        let critic_at_work = AnalysisWorker { news: news.clone(), newest: Arc::clone(&newest), odds_cache };
+        thread::spawn(move || BotWorker::new(answers).serve(&orders));
         thread::spawn(move || analyst_at_work.serve(&queries));
         thread::spawn(move || critic_at_work.serve(&cases));
         Self { captains, analyst, critic, newest }
@@ -77,66 +77,66 @@ impl Thinker {
         rules: &Rules,
         again: bool,
     ) {
-        self.order(Order::Place { ticket, side, bot, seed, rules: rules.clone(), again });
+        self.order(BotRequest::Place { ticket, side, bot, seed, rules: rules.clone(), again });
     }
 
     pub(super) fn recall(&self, side: Side, bot: &'static Entry, seed: Seed, game: &Game) {
-        self.order(Order::Recall { side, bot, seed, game: Box::new(game.clone()) });
+        self.order(BotRequest::Recall { side, bot, seed, game: Box::new(game.clone()) });
     }
 
     pub(super) fn fire(&self, ticket: Ticket, game: &Game) {
-        self.order(Order::Fire { ticket, game: Box::new(game.clone()) });
+        self.order(BotRequest::Fire { ticket, game: Box::new(game.clone()) });
     }
 
     pub(super) fn finish(&self, side: Side, game: &Game) {
-        self.order(Order::Finish { side, game: Box::new(game.clone()) });
+        self.order(BotRequest::Finish { side, game: Box::new(game.clone()) });
     }
 
     pub(super) fn odds(&self, ticket: Ticket, knowledge: &Knowledge) {
-        self.analyst.send(Query { ticket, knowledge: Box::new(knowledge.clone()) }).ok();
+        self.analyst.send(OddsRequest { ticket, knowledge: Box::new(knowledge.clone()) }).ok();
     }
 
     pub(super) fn analyse<'a>(&self, ticket: Ticket, rules: &Rules, volleys: impl Iterator<Item = (Side, &'a [Shot])>) {
         let volleys = volleys.map(|(side, shots)| (side, shots.to_vec())).collect();
-        self.critic.send(Case { ticket, rules: rules.clone(), volleys }).ok();
+        self.critic.send(AnalysisRequest { ticket, rules: rules.clone(), volleys }).ok();
     }
 
     /// A thread that has gone away took the program with it: there is nobody left to tell.
-    fn order(&self, order: Order) {
+    fn order(&self, order: BotRequest) {
         self.captains.send(order).ok();
     }
 }
 
 /// The bots at the board.
-struct Captains {
-    news: Sender<News>,
-    bots: BySide<Option<Seated>>,
+struct BotWorker {
+    news: Sender<Event>,
+    bots: BySide<Option<SeatedBot>>,
 }
 
-struct Seated {
+struct SeatedBot {
     entry: &'static Entry,
     rules: Rules,
     bot: Box<dyn Bot>,
 }
 
-impl Captains {
-    fn new(news: Sender<News>) -> Self {
+impl BotWorker {
+    fn new(news: Sender<Event>) -> Self {
         Self { news, bots: BySide { a: None, b: None } }
     }
 
-    fn serve(mut self, orders: &Receiver<Order>) {
+    fn serve(mut self, orders: &Receiver<BotRequest>) {
         while let Ok(order) = orders.recv() {
             let news = match order {
-                Order::Place { ticket, side, bot, seed, rules, again } => {
+                BotRequest::Place { ticket, side, bot, seed, rules, again } => {
                     let fleet = self.place(side, bot, &seed, rules, again);
-                    Some(News::Fleet { ticket, side, fleet })
+                    Some(Event::Fleet { ticket, side, fleet })
                 }
-                Order::Fire { ticket, game } => self.fire(&game).map(|cells| News::Volley { ticket, cells }),
-                Order::Recall { side, bot, seed, game } => {
+                BotRequest::Fire { ticket, game } => self.fire(&game).map(|cells| Event::Volley { ticket, cells }),
+                BotRequest::Recall { side, bot, seed, game } => {
                     self.recall(side, bot, &seed, &game);
                     None
                 }
-                Order::Finish { side, game } => {
+                BotRequest::Finish { side, game } => {
                     self.finish(side, &game);
                     None
                 }
@@ -152,7 +152,7 @@ impl Captains {
         let mut bot = kept.map_or_else(|| entry.make(seed), |seated| seated.bot);
         bot.start(&rules);
         let fleet = bot.place(&rules);
-        self.bots[side] = Some(Seated { entry, rules, bot });
+        self.bots[side] = Some(SeatedBot { entry, rules, bot });
         fleet
     }
 
@@ -199,19 +199,19 @@ impl Captains {
 }
 
 /// Knows the odds.
-struct Analyst {
-    news: Sender<News>,
+struct OddsWorker {
+    news: Sender<Event>,
     odds_cache: Arc<OddsCache>,
 }
 
-impl Analyst {
+impl OddsWorker {
     /// Of several questions only the last one is still of interest.
-    fn serve(self, queries: &Receiver<Query>) {
+    fn serve(self, queries: &Receiver<OddsRequest>) {
         while let Ok(first) = queries.recv() {
-            let Query { ticket, knowledge } = queries.try_iter().last().unwrap_or(first);
+            let OddsRequest { ticket, knowledge } = queries.try_iter().last().unwrap_or(first);
             let odds = self.odds_cache.odds(&knowledge).ok();
             let shots = knowledge.shots().len();
-            if self.news.send(News::Odds { ticket, shots, odds }).is_err() {
+            if self.news.send(Event::Odds { ticket, shots, odds }).is_err() {
                 return;
             }
         }
@@ -219,19 +219,19 @@ impl Analyst {
 }
 
 /// Judges games, as long as anyone wants to hear it.
-struct Critic {
-    news: Sender<News>,
+struct AnalysisWorker {
+    news: Sender<Event>,
     newest: Arc<AtomicU64>,
     odds_cache: Arc<OddsCache>,
 }
 
-impl Critic {
-    fn serve(self, cases: &Receiver<Case>) {
-        while let Ok(Case { ticket, rules, volleys }) = cases.recv() {
+impl AnalysisWorker {
+    fn serve(self, cases: &Receiver<AnalysisRequest>) {
+        while let Ok(AnalysisRequest { ticket, rules, volleys }) = cases.recv() {
             let wanted = || self.newest.load(Ordering::Relaxed) == ticket.0;
             let volleys = volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
             let analysis = Analysis::of(&rules, volleys, &self.odds_cache, |_| wanted()).ok().map(Box::new);
-            if self.news.send(News::Analysis { ticket, analysis }).is_err() {
+            if self.news.send(Event::Analysis { ticket, analysis }).is_err() {
                 return;
             }
         }

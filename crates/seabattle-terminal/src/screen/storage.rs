@@ -10,10 +10,10 @@ use seabattle_core::{Cell, Fleet, FleetBuilder, Game, Record, RecordError, Rules
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::look::Theme;
-use super::slot::Slot;
-use super::terms::Terms;
-use crate::{First, SaveFile};
+use super::game_setup::GameSetup;
+use super::session_lock::SessionLock;
+use super::style::Theme;
+use crate::{First, RecordFile};
 
 const PROGRAM: &str = "seabattle";
 
@@ -83,7 +83,7 @@ struct Layouts {
 
 /// A game that was left: its terms, and the fleet in the making or the record so far.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
-pub(super) struct Left {
+pub(super) struct SavedGame {
     pub(super) rules: String,
     pub(super) bot: String,
     pub(super) seed: u64,
@@ -100,9 +100,9 @@ pub(super) struct Left {
     pub(super) met: bool,
 }
 
-impl Left {
+impl SavedGame {
     /// A game of which nothing but the terms is known.
-    pub(super) fn of(terms: &Terms) -> Self {
+    pub(super) fn of(terms: &GameSetup) -> Self {
         let first = match terms.first {
             First::Me => "me",
             First::Bot => "bot",
@@ -121,14 +121,14 @@ impl Left {
     }
 
     /// If they can still be played by: they were not spoilt, and the bot still exists.
-    pub(super) fn terms(&self) -> Option<Terms> {
+    pub(super) fn terms(&self) -> Option<GameSetup> {
         let first = match self.first.as_str() {
             "me" => First::Me,
             "bot" => First::Bot,
             _ => First::Random,
         };
         let (rules, bot) = (self.rules.parse().ok()?, seabattle_bots::find(&self.bot).ok()?);
-        Some(Terms { rules, bot, seed: self.seed, first, met: self.met })
+        Some(GameSetup { rules, bot, seed: self.seed, first, met: self.met })
     }
 
     pub(super) fn aimed(&self) -> Vec<Cell> {
@@ -143,16 +143,16 @@ impl Left {
 }
 
 /// Reads and writes it all; where that fails, it says so once and goes on without.
-pub(super) struct Keep {
+pub(super) struct Storage {
     folders: Folders,
-    slot: Option<Slot>,
+    slot: Option<SessionLock>,
     trouble: Option<String>,
     told: bool,
 }
 
-impl Keep {
+impl Storage {
     pub(super) fn new(folders: Folders) -> Self {
-        let slot = folders.state.as_deref().map(Slot::take);
+        let slot = folders.state.as_deref().map(SessionLock::take);
         Self { folders, slot, trouble: None, told: false }
     }
 
@@ -202,11 +202,11 @@ impl Keep {
         self.folders.data.as_ref().map(|folder| folder.join("layouts.toml"))
     }
 
-    pub(super) fn left(&self) -> Option<Left> {
+    pub(super) fn left(&self) -> Option<SavedGame> {
         read_toml(self.slot.as_ref()?.path())
     }
 
-    pub(super) fn keep_left(&mut self, left: &Left) {
+    pub(super) fn keep_left(&mut self, left: &SavedGame) {
         let path = self.slot.as_ref().map(|slot| slot.path().to_owned());
         self.write_toml(path.as_deref(), left);
     }
@@ -225,14 +225,14 @@ impl Keep {
     /// The newest first.
     pub(super) fn games(&self) -> Vec<Record> {
         let text = self.games_file().and_then(|path| read_text(&path).ok()).unwrap_or_default();
-        Listed::of(&text).records
+        ParsedRecords::of(&text).records
     }
 
     pub(super) fn keep_game(&mut self, record: &Record) {
         let Some(path) = self.games_file() else { return };
         let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
         let kept = folder.map_err(|error| error.to_string()).and_then(|()| {
-            let mut file = SaveFile::open(path.clone()).map_err(|error| error.to_string())?;
+            let mut file = RecordFile::open(path.clone()).map_err(|error| error.to_string())?;
             file.append(record).map_err(|error| error.to_string())
         });
         if let Err(error) = kept {
@@ -287,13 +287,13 @@ pub(super) fn read_text(path: &Path) -> io::Result<String> {
 
 /// The newest records of a text, newest first.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct ParsedRecords {
     pub(super) records: Vec<Record>,
     /// What is wrong with the newest one that cannot be read.
     pub(super) fault: Option<RecordError>,
 }
 
-impl Listed {
+impl ParsedRecords {
     pub(super) fn of(text: &str) -> Self {
         let mut listed = Self::default();
         let mut end = text.len();

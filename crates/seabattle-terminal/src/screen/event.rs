@@ -6,10 +6,10 @@ use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use seabattle_core::{Cell, Fleet, Side};
 use seabattle_odds::{Analysis, Odds};
 
-use super::thinker::Ticket;
+use super::workers::Ticket;
 
 /// One thing that has happened.
-pub(super) enum News {
+pub(super) enum Event {
     Key(KeyEvent),
     Mouse(MouseEvent),
     /// The window has another size: draw anew.

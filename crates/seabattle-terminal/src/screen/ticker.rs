@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 /// Remembers when the next tick is due.
 #[derive(Debug, Default)]
-pub(super) struct Metronome {
+pub(super) struct Ticker {
     pace: Option<Duration>,
     due: Option<Instant>,
 }
 
-impl Metronome {
+impl Ticker {
     /// How long it is to the next tick of this pace; a new pace begins now.
     pub(super) fn wait(&mut self, pace: Option<Duration>, now: Instant) -> Option<Duration> {
         if self.pace != pace || self.due.is_none() {
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn what_happens_in_between_does_not_put_a_tick_off() {
-        let (mut metronome, start) = (Metronome::default(), Instant::now());
+        let (mut metronome, start) = (Ticker::default(), Instant::now());
         assert_eq!(metronome.wait(Some(SECOND), start), Some(SECOND));
         assert_eq!(metronome.wait(Some(SECOND), start + SECOND / 4), Some(SECOND * 3 / 4));
         assert_eq!(metronome.wait(Some(SECOND), start + SECOND * 2), Some(Duration::ZERO));
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_new_pace_begins_at_once() {
-        let (mut metronome, start) = (Metronome::default(), Instant::now());
+        let (mut metronome, start) = (Ticker::default(), Instant::now());
         metronome.wait(Some(SECOND), start);
         assert_eq!(metronome.wait(Some(SECOND / 10), start + SECOND / 2), Some(SECOND / 10));
         assert_eq!(metronome.wait(None, start + SECOND), None);

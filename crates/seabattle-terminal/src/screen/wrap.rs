@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::look::Look;
+use super::style::Styles;
 
 /// Breaks a line where it is too long, between words where that is possible.
 pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
@@ -48,7 +48,7 @@ fn pieces(word: &str, width: usize) -> Vec<String> {
 }
 
 /// As much of a text as fits, with a mark where something is missing.
-pub(super) fn cut(text: &str, width: usize, look: Look) -> String {
+pub(super) fn cut(text: &str, width: usize, look: Styles) -> String {
     if Span::raw(text).width() <= width {
         return text.to_owned();
     }
@@ -62,7 +62,7 @@ pub(super) fn cut(text: &str, width: usize, look: Look) -> String {
 mod tests {
     use seabattle_core::Glyphs;
 
-    use super::super::look::Theme;
+    use super::super::style::Theme;
     use super::*;
 
     fn rows(text: &str, width: usize) -> Vec<String> {
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_text_that_is_cut_says_so() {
-        let look = |glyphs| Look { theme: Theme::Mono, glyphs };
+        let look = |glyphs| Styles { theme: Theme::Mono, glyphs };
         assert_eq!(cut("destroyer", 9, look(Glyphs::Unicode)), "destroyer");
         assert_eq!(cut("destroyer", 5, look(Glyphs::Unicode)), "dest…");
         assert_eq!(cut("destroyer", 5, look(Glyphs::Ascii)), "des..");

@@ -3,11 +3,11 @@
 use seabattle_bots::Entry;
 use seabattle_core::{Rules, Seed, Side, uniform_below};
 
-use crate::{COMPUTER, First, HUMAN, words};
+use crate::{COMPUTER, First, HUMAN, messages};
 
 /// Rules, opponent, chance and who begins.
 #[derive(Clone)]
-pub(super) struct Terms {
+pub(super) struct GameSetup {
     pub(super) rules: Rules,
     pub(super) bot: &'static Entry,
     pub(super) seed: u64,
@@ -16,7 +16,7 @@ pub(super) struct Terms {
     pub(super) met: bool,
 }
 
-impl Terms {
+impl GameSetup {
     pub(super) fn chance(&self) -> Seed {
         Seed::new(self.seed)
     }
@@ -42,8 +42,8 @@ impl Terms {
 
     /// The rules for the help: their text, and what it means.
     pub(super) fn rules_explained(&self) -> Vec<(String, String)> {
-        let fleet = words::fleet_list(&self.rules, |class| class.count());
-        let meaning = format!("{}. Fleet: {fleet}. {}", self.rules, words::rules_in_words(&self.rules));
+        let fleet = messages::fleet_list(&self.rules, |class| class.count());
+        let meaning = format!("{}. Fleet: {fleet}. {}", self.rules, messages::rules_in_words(&self.rules));
         vec![("rules".to_owned(), meaning)]
     }
 }

@@ -8,12 +8,12 @@ const MOST: usize = 9;
 
 /// A file that no other program writes as long as this lives.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct SessionLock {
     path: PathBuf,
     _lock: Option<File>,
 }
 
-impl Slot {
+impl SessionLock {
     /// One with a game that was left, if there is any; where nothing can be locked, the first.
     pub(super) fn take(folder: &Path) -> Self {
         fs::create_dir_all(folder).ok();

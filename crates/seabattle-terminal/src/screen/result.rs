@@ -7,25 +7,25 @@ use ratatui::text::{Line, Span};
 use seabattle_core::{BySide, Cell, Game, Record, Side};
 use seabattle_odds::Analysis;
 
-use super::app::Desk;
-use super::battle::Battle;
-use super::look::{Look, Part};
-use super::menu::Menu;
-use super::news::News;
-use super::page::{Hint, Page, Step, draw_lines, explained, moved};
-use super::placing::Placing;
-use super::show::Show;
-use super::sight::{Places, fleet_seen};
-use super::terms::Terms;
-use super::thinker::Ticket;
-use crate::{COMPUTER, HUMAN, words};
+use super::app::Context;
+use super::battle::BattlePage;
+use super::board_layout::{BoardLayout, fleet_seen};
+use super::event::Event;
+use super::game_setup::GameSetup;
+use super::menu::MenuPage;
+use super::page::{KeyHint, Page, Transition, draw_lines, explained, moved};
+use super::placing::PlacingPage;
+use super::replay::ReplayPage;
+use super::style::{Role, Styles};
+use super::workers::Ticket;
+use crate::{COMPUTER, HUMAN, messages};
 
-pub(super) struct Finish {
-    terms: Terms,
+pub(super) struct ResultPage {
+    terms: GameSetup,
     game: Game,
     record: Record,
     ticket: Ticket,
-    judgement: Judgement,
+    judgement: AnalysisState,
     own_only: bool,
     /// Not all of both boards is in sight: this is, of both.
     focus: Option<Cell>,
@@ -33,13 +33,13 @@ pub(super) struct Finish {
 }
 
 /// What is known about how well both sides shot.
-pub(super) enum Judgement {
+pub(super) enum AnalysisState {
     Waiting,
     Known(Box<Analysis>),
     Unknown,
 }
 
-impl Judgement {
+impl AnalysisState {
     pub(super) fn of(analysis: Option<Box<Analysis>>) -> Self {
         analysis.map_or(Self::Unknown, Self::Known)
     }
@@ -52,40 +52,49 @@ impl Judgement {
     }
 }
 
-impl Finish {
-    pub(super) fn new(terms: Terms, game: Game, desk: &mut Desk) -> Self {
+impl ResultPage {
+    pub(super) fn new(terms: GameSetup, game: Game, desk: &mut Context) -> Self {
         let record = Record::of(&game, BySide { a: "you", b: terms.bot.name }, terms.told_seed());
         desk.keep.drop_left();
         desk.keep_game(&record);
         desk.thinker.finish(COMPUTER, &game);
         let ticket = desk.thinker.ticket();
         desk.thinker.analyse(ticket, game.rules(), game.volleys());
-        Self { terms, game, record, ticket, judgement: Judgement::Waiting, own_only: false, focus: None, cut: false }
+        Self {
+            terms,
+            game,
+            record,
+            ticket,
+            judgement: AnalysisState::Waiting,
+            own_only: false,
+            focus: None,
+            cut: false,
+        }
     }
 
     /// The computer has met this player now, and may have learnt.
-    fn next_terms(&self, desk: &mut Desk) -> Terms {
-        Terms { met: true, ..desk.terms_like(&self.terms) }
+    fn next_terms(&self, desk: &mut Context) -> GameSetup {
+        GameSetup { met: true, ..desk.terms_like(&self.terms) }
     }
 
-    fn tally(&self, side: Side, look: Look) -> Line<'static> {
+    fn tally(&self, side: Side, look: Styles) -> Line<'static> {
         let name = if side == HUMAN { "You" } else { self.terms.bot.title };
-        let counts = words::tally(name, self.game.knowledge(side));
+        let counts = messages::tally(name, self.game.knowledge(side));
         let judgement = match &self.judgement {
-            Judgement::Waiting => "  calculating skill and luck".to_owned(),
-            Judgement::Unknown => String::new(),
-            Judgement::Known(analysis) => format!("  {}", words::skill_and_luck(analysis.reviews()[side])),
+            AnalysisState::Waiting => "  calculating skill and luck".to_owned(),
+            AnalysisState::Unknown => String::new(),
+            AnalysisState::Known(analysis) => format!("  {}", messages::skill_and_luck(analysis.reviews()[side])),
         };
-        Line::from(vec![Span::raw(counts), Span::styled(judgement, look.style(Part::Key))])
+        Line::from(vec![Span::raw(counts), Span::styled(judgement, look.style(Role::Key))])
     }
 }
 
-impl Page for Finish {
+impl Page for ResultPage {
     fn title(&self) -> String {
         self.terms.in_short()
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         let mut hints = vec![("Enter", "new game"), ("s", "same fleet")];
         if self.cut {
             hints.push(("Tab", "board"));
@@ -94,7 +103,7 @@ impl Page for Finish {
         hints
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
+    fn help(&self, _look: Styles) -> Vec<(String, String)> {
         explained(&[
             ("Enter, n", "new game"),
             ("s", "new game with the same fleet"),
@@ -110,43 +119,45 @@ impl Page for Finish {
         ])
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition {
         let size = self.terms.rules.size();
         let middle = Cell::new(size.width() / 2, size.height() / 2);
         if let Some(cell) = moved(self.focus.unwrap_or(middle), key, size) {
             self.focus = Some(cell).filter(|_| self.cut);
-            return Step::Stay;
+            return Transition::Stay;
         }
         match key.code {
-            KeyCode::Enter | KeyCode::Char('n' | 'y') => Step::Go(Box::new(Placing::new(self.next_terms(desk)))),
+            KeyCode::Enter | KeyCode::Char('n' | 'y') => {
+                Transition::Go(Box::new(PlacingPage::new(self.next_terms(desk))))
+            }
             KeyCode::Char('s') => {
                 let fleet = self.game.fleets()[HUMAN].clone();
                 let terms = self.next_terms(desk);
-                Step::Go(Box::new(Battle::new(terms, fleet, desk)))
+                Transition::Go(Box::new(BattlePage::new(terms, fleet, desk)))
             }
-            KeyCode::Char('w') => Step::Go(Box::new(Show::of_record(&self.record, desk))),
+            KeyCode::Char('w') => Transition::Go(Box::new(ReplayPage::of_record(&self.record, desk))),
             KeyCode::Tab => {
                 self.own_only = !self.own_only;
-                Step::Stay
+                Transition::Stay
             }
-            KeyCode::Esc => Step::Go(Box::new(Menu::new(desk))),
-            KeyCode::Char('q') => Step::Leave,
-            _ => Step::Stay,
+            KeyCode::Esc => Transition::Go(Box::new(MenuPage::new(desk))),
+            KeyCode::Char('q') => Transition::Quit,
+            _ => Transition::Stay,
         }
     }
 
-    fn news(&mut self, news: News, _desk: &mut Desk) -> Step {
-        if let News::Analysis { ticket, analysis } = news
+    fn news(&mut self, news: Event, _desk: &mut Context) -> Transition {
+        if let Event::Analysis { ticket, analysis } = news
             && ticket == self.ticket
         {
-            self.judgement = Judgement::of(analysis);
+            self.judgement = AnalysisState::of(analysis);
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context) {
         let size = self.terms.rules.size();
-        let places = Places::new(area, size, 6, 6, self.own_only);
+        let places = BoardLayout::new(area, size, 6, 6, self.own_only);
         let fleets = self.game.fleets();
         let mut enemy = fleet_seen("Enemy fleet", fleets[COMPUTER], self.game.knowledge(HUMAN));
         let mut own = fleet_seen("Your fleet", fleets[HUMAN], self.game.knowledge(COMPUTER));
@@ -154,8 +165,8 @@ impl Page for Finish {
         let plots = places.draw(&enemy, &own, buffer, desk.look);
         self.cut = plots.iter().any(|plot| plot.is_cut(size));
         let won = self.game.end().and_then(|end| end.winner) == Some(HUMAN);
-        let part = if won { Part::Good } else { Part::Bad };
-        let headline = words::headline(&self.game, self.terms.bot.title);
+        let part = if won { Role::Good } else { Role::Bad };
+        let headline = messages::headline(&self.game, self.terms.bot.title);
         let lines = [
             Line::styled(headline, desk.look.style(part)),
             self.tally(HUMAN, desk.look),

@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, Event, read};
+use ratatui::crossterm::cursor::Show as ShowCursor;
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, Event as TerminalEvent, read};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 
 use super::Options;
 use super::app::App;
-use super::metronome::Metronome;
-use super::news::News;
+use super::event::Event;
+use super::ticker::Ticker;
 use crate::{Error, Result};
 
 /// What may be waiting is taken in before the screen is drawn again, but not more than this.
@@ -32,9 +32,9 @@ pub fn run(options: Options) -> Result<()> {
     let (send, news) = channel();
     obey_signals(&send);
     let mut app = App::new(options, &send);
-    let mut window = Window::open(&send)?;
+    let mut window = TerminalSession::open(&send)?;
     listen(&send);
-    let mut metronome = Metronome::default();
+    let mut metronome = Ticker::default();
     // A terminal that cannot be drawn on has gone away, and nobody is there to be told.
     while !app.is_over() && window.draw(&mut app).is_ok() {
         take_in(&mut app, &news, &mut metronome);
@@ -43,17 +43,17 @@ pub fn run(options: Options) -> Result<()> {
 }
 
 /// Waits for something to happen, and takes in what has happened meanwhile.
-fn take_in(app: &mut App, news: &Receiver<News>, metronome: &mut Metronome) {
+fn take_in(app: &mut App, news: &Receiver<Event>, metronome: &mut Ticker) {
     let first = match metronome.wait(app.wait(), Instant::now()) {
-        None => news.recv().unwrap_or(News::Stop),
-        Some(Duration::ZERO) => News::Tick,
+        None => news.recv().unwrap_or(Event::Stop),
+        Some(Duration::ZERO) => Event::Tick,
         Some(time) => match news.recv_timeout(time) {
             Ok(first) => first,
-            Err(RecvTimeoutError::Timeout) => News::Tick,
-            Err(RecvTimeoutError::Disconnected) => News::Stop,
+            Err(RecvTimeoutError::Timeout) => Event::Tick,
+            Err(RecvTimeoutError::Disconnected) => Event::Stop,
         },
     };
-    if matches!(first, News::Tick) {
+    if matches!(first, Event::Tick) {
         metronome.ticked();
     }
     app.handle(first);
@@ -65,28 +65,28 @@ fn take_in(app: &mut App, news: &Receiver<News>, metronome: &mut Metronome) {
     }
 }
 
-fn obey_signals(send: &Sender<News>) {
+fn obey_signals(send: &Sender<Event>) {
     let signals = send.clone();
     // Without it the keys still work: Ctrl-C is one of them.
     ctrlc::set_handler(move || {
-        signals.send(News::Stop).ok();
+        signals.send(Event::Stop).ok();
     })
     .ok();
 }
 
 /// Keys and the mouse become news. A terminal that has gone away ends the program.
-fn listen(send: &Sender<News>) {
+fn listen(send: &Sender<Event>) {
     let keys = send.clone();
     thread::spawn(move || {
         loop {
             let news = match read() {
-                Ok(Event::Key(key)) => News::Key(key),
-                Ok(Event::Mouse(mouse)) => News::Mouse(mouse),
-                Ok(Event::Resize(..)) => News::Resized,
+                Ok(TerminalEvent::Key(key)) => Event::Key(key),
+                Ok(TerminalEvent::Mouse(mouse)) => Event::Mouse(mouse),
+                Ok(TerminalEvent::Resize(..)) => Event::Resized,
                 Ok(_) => continue,
-                Err(_) => News::Stop,
+                Err(_) => Event::Stop,
             };
-            let last = matches!(news, News::Stop);
+            let last = matches!(news, Event::Stop);
             if keys.send(news).is_err() || last {
                 return;
             }
@@ -95,26 +95,26 @@ fn listen(send: &Sender<News>) {
 }
 
 /// A panic of this thread gives the terminal back before it is told; one of another thread ends the program in good order.
-fn survive_panics(send: &Sender<News>) {
+fn survive_panics(send: &Sender<Event>) {
     let (drawer, send, tell) = (thread::current().id(), send.clone(), panic::take_hook());
     panic::set_hook(Box::new(move |info| {
         if thread::current().id() == drawer {
             give_back();
             tell(info);
         } else {
-            send.send(News::Broken(info.to_string())).ok();
+            send.send(Event::Broken(info.to_string())).ok();
         }
     }));
 }
 
 /// The terminal while it is ours; dropped, it is as it was.
-struct Window {
+struct TerminalSession {
     /// Never dropped: it would complain aloud about a terminal that has gone away.
     terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
-impl Window {
-    fn open(send: &Sender<News>) -> io::Result<Self> {
+impl TerminalSession {
+    fn open(send: &Sender<Event>) -> io::Result<Self> {
         survive_panics(send);
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
@@ -139,7 +139,7 @@ impl Window {
     }
 }
 
-impl Drop for Window {
+impl Drop for TerminalSession {
     fn drop(&mut self) {
         give_back();
     }
@@ -148,7 +148,7 @@ impl Drop for Window {
 /// Nothing more can be done for a terminal that refuses.
 fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
-        execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show).ok();
+        execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, ShowCursor).ok();
         disable_raw_mode().ok();
     }
 }
@@ -167,7 +167,7 @@ mod tests {
     fn in_a_terminal(test: &str) -> (String, Box<dyn MasterPty + Send>) {
         let pair = native_pty_system().openpty(PtySize::default()).unwrap();
         let mut command = CommandBuilder::new(env::current_exe().unwrap());
-        command.args(["--ignored", "--exact", "--nocapture", &format!("screen::window::tests::{test}")]);
+        command.args(["--ignored", "--exact", "--nocapture", &format!("screen::event_loop::tests::{test}")]);
         let mut child = pair.slave.spawn_command(command).unwrap();
         let mut reader = pair.master.try_clone_reader().unwrap();
         let reading = thread::spawn(move || {
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     #[ignore = "is run by another test in a terminal of its own"]
     fn panic_while_drawing() {
-        let _window = Window::open(&channel().0).unwrap();
+        let _window = TerminalSession::open(&channel().0).unwrap();
         panic!("at the drawing board");
     }
 
@@ -209,9 +209,9 @@ mod tests {
     #[ignore = "is run by another test in a terminal of its own"]
     fn panic_while_thinking() {
         let (send, news) = channel();
-        let window = Window::open(&send).unwrap();
+        let window = TerminalSession::open(&send).unwrap();
         thread::spawn(|| panic!("deep in thought"));
-        let News::Broken(text) = news.recv().unwrap() else { panic!("something else") };
+        let Event::Broken(text) = news.recv().unwrap() else { panic!("something else") };
         drop(window);
         println!("{text}");
     }
