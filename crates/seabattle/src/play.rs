@@ -46,7 +46,7 @@ fn on_screen(args: PlayArgs, save: Option<RecordFile>, seed: u64, start: Start) 
         save,
         theme: args.theme,
         glyphs: glyphs(args.ascii),
-        folders: Folders::of_environment(),
+        folders: Folders::from_environment(),
     };
     Ok(screen::run(options)?)
 }

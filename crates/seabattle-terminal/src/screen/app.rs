@@ -18,27 +18,27 @@ use super::dialogs::{AnswerButtons, HelpBox, draw_question};
 use super::event::Event;
 use super::game_setup::GameSetup;
 use super::key_bar::KeyBar;
-use super::menu::{MenuPage, is_sound};
+use super::menu::{MenuPage, is_resumable};
 use super::page::{ConfirmAction, Page, Question, Transition};
 use super::placing::PlacingPage;
 use super::replay::ReplayPage;
 use super::storage::{Settings, Storage};
 use super::style::{Role, Styles, Theme};
 use super::workers::Workers;
-use super::wrap::cut;
+use super::wrap::truncated;
 use super::{Options, Start};
 use crate::{First, RecordFile};
 
 /// A smaller window shows nothing but a word about its size.
-const LEAST_COLUMNS: u16 = 36;
-const LEAST_ROWS: u16 = 16;
+const MIN_COLUMNS: u16 = 36;
+const MIN_ROWS: u16 = 16;
 
 /// What all pages share.
 pub(super) struct Context {
-    pub(super) look: Styles,
+    pub(super) styles: Styles,
     pub(super) settings: Settings,
-    pub(super) keep: Storage,
-    pub(super) thinker: Workers,
+    pub(super) storage: Storage,
+    pub(super) workers: Workers,
     pub(super) save: Option<RecordFile>,
     pub(super) rules: Rules,
     pub(super) bot: &'static Entry,
@@ -49,26 +49,31 @@ pub(super) struct Context {
 
 impl Context {
     /// The terms of the next game.
-    pub(super) fn terms(&mut self) -> GameSetup {
-        let terms =
-            GameSetup { rules: self.rules.clone(), bot: self.bot, seed: self.seed, first: self.first, met: false };
+    pub(super) fn next_setup(&mut self) -> GameSetup {
+        let setup = GameSetup {
+            rules: self.rules.clone(),
+            bot: self.bot,
+            seed: self.seed,
+            first: self.first,
+            has_met_player: false,
+        };
         self.seed = self.seed.wrapping_add(1);
-        terms
+        setup
     }
 
     /// The terms of another game like this one.
-    pub(super) fn terms_like(&mut self, terms: &GameSetup) -> GameSetup {
-        let GameSetup { rules, bot, first, .. } = terms.clone();
-        GameSetup { rules, bot, first, ..self.terms() }
+    pub(super) fn setup_like(&mut self, setup: &GameSetup) -> GameSetup {
+        let GameSetup { rules, bot, first, .. } = setup.clone();
+        GameSetup { rules, bot, first, ..self.next_setup() }
     }
 
     /// One line for the player, until the next key.
-    pub(super) fn say(&mut self, text: impl Into<String>) {
+    pub(super) fn notify(&mut self, text: impl Into<String>) {
         self.notice = text.into();
     }
 
     /// Takes a line back, if it is still there.
-    pub(super) fn unsay(&mut self, text: &str) {
+    pub(super) fn clear_notice(&mut self, text: &str) {
         if self.notice == text {
             self.notice.clear();
         }
@@ -77,22 +82,22 @@ impl Context {
     pub(super) fn choose_rules(&mut self, rules: Rules) {
         self.settings.rules = Some(rules.to_string());
         self.rules = rules;
-        self.keep_settings();
+        self.save_settings();
     }
 
     pub(super) fn choose_bot(&mut self, bot: &'static Entry) {
         self.settings.bot = Some(bot.name.to_owned());
         self.bot = bot;
-        self.keep_settings();
+        self.save_settings();
     }
 
-    pub(super) fn keep_settings(&mut self) {
-        self.keep.keep_settings(&self.settings);
+    pub(super) fn save_settings(&mut self) {
+        self.storage.save_settings(&self.settings);
     }
 
     /// Keeps the record of a game that is over.
-    pub(super) fn keep_game(&mut self, record: &Record) {
-        self.keep.keep_game(record);
+    pub(super) fn save_record(&mut self, record: &Record) {
+        self.storage.save_record(record);
         if let Some(file) = &mut self.save {
             match file.append(record) {
                 Ok(()) => self.notice = format!("Saved to {}.", file.path()),
@@ -105,15 +110,15 @@ impl Context {
 /// The whole program without its terminal.
 pub(super) struct App {
     page: Box<dyn Page>,
-    over: Option<Dialog>,
-    desk: Context,
-    over_now: bool,
+    dialog: Option<Dialog>,
+    context: Context,
+    quitting: bool,
     failure: Option<String>,
     bar: KeyBar,
     /// Whether something else may have written on the screen.
-    spoilt: bool,
+    needs_redraw: bool,
     /// Whether the window was too small to see anything: keys would do what nobody sees.
-    unseen: bool,
+    too_small: bool,
 }
 
 /// What lies on top of the page.
@@ -123,52 +128,61 @@ enum Dialog {
 }
 
 impl App {
-    pub(super) fn new(options: Options, news: &Sender<Event>) -> Self {
-        let keep = Storage::new(options.folders);
-        let settings = keep.settings();
-        let kept_rules = || settings.rules.as_ref().and_then(|text| text.parse().ok());
-        let kept_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
+    pub(super) fn new(options: Options, events: &Sender<Event>) -> Self {
+        let storage = Storage::new(options.folders);
+        let settings = storage.settings();
+        let saved_rules = || settings.rules.as_ref().and_then(|text| text.parse().ok());
+        let saved_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
         let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_kept(settings.theme));
-        let look = Styles { theme, glyphs: options.glyphs };
+        let styles = Styles { theme, glyphs: options.glyphs };
         let (given_rules, given_bot) = (options.rules.clone(), options.bot);
-        let mut desk = Context {
-            look,
-            rules: options.rules.or_else(kept_rules).unwrap_or_else(Rules::classic),
-            bot: options.bot.or_else(kept_bot).unwrap_or_else(seabattle_bots::default_opponent),
+        let mut context = Context {
+            styles,
+            rules: options.rules.or_else(saved_rules).unwrap_or_else(Rules::classic),
+            bot: options.bot.or_else(saved_bot).unwrap_or_else(seabattle_bots::default_opponent),
             first: options.first,
             seed: options.seed,
             save: options.save,
-            thinker: Workers::new(news),
+            workers: Workers::new(events),
             notice: String::new(),
             settings,
-            keep,
+            storage,
         };
         if let Some(rules) = given_rules {
-            desk.choose_rules(rules);
+            context.choose_rules(rules);
         }
         if let Some(bot) = given_bot {
-            desk.choose_bot(bot);
+            context.choose_bot(bot);
         }
         let offers_to_go_on = matches!(options.start, Start::Game);
         let page: Box<dyn Page> = match options.start {
-            Start::Menu => Box::new(MenuPage::new(&desk)),
+            Start::Menu => Box::new(MenuPage::new(&context)),
             Start::Game => {
-                let terms = desk.terms();
-                Box::new(PlacingPage::new(terms))
+                let setup = context.next_setup();
+                Box::new(PlacingPage::new(setup))
             }
-            Start::Replay(record) => Box::new(ReplayPage::alone(&record, &mut desk)),
+            Start::Replay(record) => Box::new(ReplayPage::standalone(&record, &mut context)),
         };
-        let left = desk.keep.left().filter(|left| offers_to_go_on && is_sound(left));
-        let over = left.map(|_| {
+        let saved = context.storage.saved_game().filter(|saved| offers_to_go_on && is_resumable(saved));
+        let dialog = saved.map(|_| {
             let text = "You have an unfinished game. Continue it? (A new game replaces it.)".to_owned();
-            Dialog::Question(Question { text, wish: ConfirmAction::GoOn }, AnswerButtons::default())
+            Dialog::Question(Question { text, action: ConfirmAction::Continue }, AnswerButtons::default())
         });
-        Self { page, over, desk, over_now: false, failure: None, bar: KeyBar::default(), spoilt: false, unseen: false }
+        Self {
+            page,
+            dialog,
+            context,
+            quitting: false,
+            failure: None,
+            bar: KeyBar::default(),
+            needs_redraw: false,
+            too_small: false,
+        }
     }
 
     /// Whether the program is to end.
     pub(super) fn is_over(&self) -> bool {
-        self.over_now
+        self.quitting
     }
 
     /// What made it end, if it could not go on.
@@ -177,39 +191,39 @@ impl App {
     }
 
     /// Whether all of the screen is to be drawn anew; once.
-    pub(super) fn is_spoilt(&mut self) -> bool {
-        mem::take(&mut self.spoilt)
+    pub(super) fn take_redraw(&mut self) -> bool {
+        mem::take(&mut self.needs_redraw)
     }
 
-    pub(super) fn wait(&self) -> Option<Duration> {
-        self.page.wait()
+    pub(super) fn tick_interval(&self) -> Option<Duration> {
+        self.page.tick_interval()
     }
 
-    pub(super) fn handle(&mut self, news: Event) {
-        let step = match news {
+    pub(super) fn handle(&mut self, event: Event) {
+        let step = match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => Transition::Stay,
             Event::Key(key) => self.key(translated(key, self.page.is_typing())),
             Event::Mouse(mouse) => self.mouse(mouse),
             Event::Resized => Transition::Stay,
-            Event::Stop => Transition::Quit,
-            Event::Broken(text) => {
+            Event::Shutdown => Transition::Quit,
+            Event::ThreadPanicked(text) => {
                 self.failure = Some(text);
                 Transition::Quit
             }
-            other => self.page.news(other, &mut self.desk),
+            other => self.page.event(other, &mut self.context),
         };
-        self.take(step);
-        if let Some(trouble) = self.desk.keep.trouble() {
-            self.desk.say(trouble);
+        self.apply(step);
+        if let Some(message) = self.context.storage.take_error() {
+            self.context.notify(message);
         }
     }
 
-    fn take(&mut self, step: Transition) {
+    fn apply(&mut self, step: Transition) {
         match step {
             Transition::Stay => {}
-            Transition::Go(page) => (self.page, self.over) = (page, None),
-            Transition::Ask(question) => self.over = Some(Dialog::Question(question, AnswerButtons::default())),
-            Transition::Quit => self.over_now = true,
+            Transition::Go(page) => (self.page, self.dialog) = (page, None),
+            Transition::Ask(question) => self.dialog = Some(Dialog::Question(question, AnswerButtons::default())),
+            Transition::Quit => self.quitting = true,
         }
     }
 
@@ -218,25 +232,25 @@ impl App {
             return Transition::Quit;
         }
         if is_ctrl(key, 'l') {
-            self.spoilt = true;
+            self.needs_redraw = true;
             return Transition::Stay;
         }
-        if self.unseen {
+        if self.too_small {
             return Transition::Stay;
         }
-        self.desk.notice.clear();
-        match self.over.take() {
+        self.context.notice.clear();
+        match self.dialog.take() {
             Some(Dialog::Help(mut help)) => {
-                self.over = help.key(key).then_some(Dialog::Help(help));
+                self.dialog = help.key(key).then_some(Dialog::Help(help));
                 return Transition::Stay;
             }
             Some(Dialog::Question(question, _)) => return self.answer(question, key),
             None => {}
         }
         match key.code {
-            KeyCode::Char('?') if !self.page.is_typing() => self.over = Some(Dialog::Help(HelpBox::default())),
+            KeyCode::Char('?') if !self.page.is_typing() => self.dialog = Some(Dialog::Help(HelpBox::default())),
             KeyCode::Char('T') if !self.page.is_typing() => self.next_theme(),
-            _ => return self.page.key(key, &mut self.desk),
+            _ => return self.page.key(key, &mut self.context),
         }
         Transition::Stay
     }
@@ -244,13 +258,13 @@ impl App {
     fn mouse(&mut self, mouse: MouseEvent) -> Transition {
         let at = Position::new(mouse.column, mouse.row);
         let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-        if self.unseen {
+        if self.too_small {
             return Transition::Stay;
         }
-        match &mut self.over {
+        match &mut self.dialog {
             Some(Dialog::Help(help)) => {
                 if !help.mouse(mouse.kind) {
-                    self.over = None;
+                    self.dialog = None;
                 }
                 return Transition::Stay;
             }
@@ -264,58 +278,58 @@ impl App {
             return self.key(key);
         }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
-            self.desk.notice.clear();
+            self.context.notice.clear();
         }
-        self.page.mouse(mouse, &mut self.desk)
+        self.page.mouse(mouse, &mut self.context)
     }
 
     fn answer(&mut self, question: Question, key: KeyEvent) -> Transition {
         match key.code {
-            KeyCode::Char('y' | 'Y') | KeyCode::Enter if question.wish == ConfirmAction::Quit => Transition::Quit,
-            KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.page.granted(question.wish, &mut self.desk),
+            KeyCode::Char('y' | 'Y') | KeyCode::Enter if question.action == ConfirmAction::Quit => Transition::Quit,
+            KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.page.confirmed(question.action, &mut self.context),
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Transition::Stay,
             _ => Transition::Ask(question),
         }
     }
 
     fn next_theme(&mut self) {
-        let theme = self.desk.look.theme.next();
-        self.desk.look.theme = theme;
-        self.desk.settings.theme = Some(theme);
-        self.desk.keep_settings();
-        self.desk.say(format!("Theme: {theme}"));
+        let theme = self.context.styles.theme.next();
+        self.context.styles.theme = theme;
+        self.context.settings.theme = Some(theme);
+        self.context.save_settings();
+        self.context.notify(format!("Theme: {theme}"));
     }
 
     pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer) {
-        self.unseen = area.width < LEAST_COLUMNS || area.height < LEAST_ROWS;
-        if self.unseen {
+        self.too_small = area.width < MIN_COLUMNS || area.height < MIN_ROWS;
+        if self.too_small {
             draw_too_small(area, buffer);
             return;
         }
-        let look = self.desk.look;
+        let styles = self.context.styles;
         let row = |y: u16| Rect::new(area.x, area.y + y, area.width, 1);
-        let name = Span::styled(look.either(" ≈ Seabattle ", " ~ Seabattle "), look.style(Role::Title));
+        let name = Span::styled(styles.either(" ≈ Seabattle ", " ~ Seabattle "), styles.of(Role::Title));
         let room = usize::from(area.width).saturating_sub(name.width() + 2);
-        let title = Span::styled(format!(" {}", cut(&self.page.title(), room, look)), look.style(Role::Dim));
+        let title = Span::styled(format!(" {}", truncated(&self.page.title(), room, styles)), styles.of(Role::Dim));
         Line::from(vec![name, title]).render(row(0), buffer);
         let page = Rect::new(area.x, area.y + 1, area.width, area.height - 3);
-        self.page.draw(page, buffer, &self.desk);
-        let notice = cut(&self.desk.notice, usize::from(area.width).saturating_sub(2), look);
-        Span::styled(format!(" {notice}"), look.style(Role::Text)).render(row(area.height - 2), buffer);
-        self.bar.draw(self.page.hints(), row(area.height - 1), buffer, look);
-        self.draw_over(area, buffer, look);
+        self.page.draw(page, buffer, &self.context);
+        let notice = truncated(&self.context.notice, usize::from(area.width).saturating_sub(2), styles);
+        Span::styled(format!(" {notice}"), styles.of(Role::Text)).render(row(area.height - 2), buffer);
+        self.bar.draw(self.page.hints(), row(area.height - 1), buffer, styles);
+        self.draw_dialog(area, buffer, styles);
     }
 
-    fn draw_over(&mut self, area: Rect, buffer: &mut Buffer, look: Styles) {
-        match &mut self.over {
+    fn draw_dialog(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
+        match &mut self.dialog {
             Some(Dialog::Help(help)) => {
-                let mut entries = self.page.help(look);
+                let mut entries = self.page.help(styles);
                 entries.push(("T".to_owned(), "next theme: sea, paper, ansi, mono".to_owned()));
                 entries.push(("Ctrl-C".to_owned(), "quit at once; your game is saved".to_owned()));
                 entries.push(("Ctrl-L".to_owned(), "redraw the screen".to_owned()));
-                help.draw(&entries, area, buffer, look);
+                help.draw(&entries, area, buffer, styles);
             }
-            Some(Dialog::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, look),
+            Some(Dialog::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, styles),
             None => {}
         }
     }
@@ -323,7 +337,7 @@ impl App {
 
 fn draw_too_small(area: Rect, buffer: &mut Buffer) {
     let (columns, rows) = (area.width, area.height);
-    let text = format!("This window is {columns}x{rows}. Please enlarge it to {LEAST_COLUMNS}x{LEAST_ROWS}.");
+    let text = format!("This window is {columns}x{rows}. Please enlarge it to {MIN_COLUMNS}x{MIN_ROWS}.");
     Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buffer);
 }
 

@@ -12,14 +12,14 @@ use super::wrap::wrapped;
 #[derive(Debug, Default)]
 pub(super) struct BattleLog {
     lines: Vec<(Role, String)>,
-    back: usize,
+    scrolled: usize,
 }
 
 impl BattleLog {
     /// Adds a line and comes back to the newest.
     pub(super) fn add(&mut self, part: Role, text: String) {
         self.lines.push((part, text));
-        self.back = 0;
+        self.scrolled = 0;
     }
 
     pub(super) fn newest(&self) -> Option<&str> {
@@ -27,29 +27,29 @@ impl BattleLog {
     }
 
     pub(super) fn scroll_back(&mut self, rows: usize) {
-        self.back += rows;
+        self.scrolled += rows;
     }
 
-    pub(super) fn scroll_on(&mut self, rows: usize) {
-        self.back = self.back.saturating_sub(rows);
+    pub(super) fn scroll_forward(&mut self, rows: usize) {
+        self.scrolled = self.scrolled.saturating_sub(rows);
     }
 
     /// Draws what fits; nothing is to be seen before the first line.
-    pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, look: Styles) {
+    pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let (room, width) = (usize::from(area.height), usize::from(area.width).saturating_sub(2));
         let mut rows: Vec<Line<'static>> = Vec::new();
         for (part, text) in self.lines.iter().rev() {
-            rows.extend(wrapped(&Line::styled(text.as_str(), look.style(*part)), width).into_iter().rev());
-            if rows.len() >= room + self.back {
+            rows.extend(wrapped(&Line::styled(text.as_str(), styles.of(*part)), width).into_iter().rev());
+            if rows.len() >= room + self.scrolled {
                 break;
             }
         }
-        self.back = self.back.min(rows.len().saturating_sub(room));
-        let mut shown: Vec<Line<'_>> = rows.into_iter().skip(self.back).take(room).collect();
+        self.scrolled = self.scrolled.min(rows.len().saturating_sub(room));
+        let mut shown: Vec<Line<'_>> = rows.into_iter().skip(self.scrolled).take(room).collect();
         shown.reverse();
-        if self.back > 0 && room > 1 {
-            let more = format!("{} newer: PgDn", self.back + 1);
-            shown[room - 1] = Line::styled(more, look.style(Role::Dim));
+        if self.scrolled > 0 && room > 1 {
+            let more = format!("{} newer: PgDn", self.scrolled + 1);
+            shown[room - 1] = Line::styled(more, styles.of(Role::Dim));
         }
         draw_lines(&shown, area, buffer);
     }
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(shown(&mut log, 30, 3), ["shot 4", "shot 5", "4 newer: PgDn"]);
         log.scroll_back(1000);
         assert_eq!(shown(&mut log, 30, 3), ["shot 1", "shot 2", "7 newer: PgDn"]);
-        log.scroll_on(6);
+        log.scroll_forward(6);
         assert_eq!(shown(&mut log, 30, 3), ["shot 7", "shot 8", "shot 9"]);
     }
 

@@ -47,30 +47,30 @@ impl BoardLayout {
         left: &BoardView<'_>,
         right: &BoardView<'_>,
         buffer: &mut Buffer,
-        look: Styles,
+        styles: Styles,
     ) -> [Viewport; 2] {
         [(self.left, left), (self.right, right)]
-            .map(|(area, picture)| area.map_or_else(Viewport::default, |area| picture.draw(area, buffer, look)))
+            .map(|(area, picture)| area.map_or_else(Viewport::default, |area| picture.draw(area, buffer, styles)))
     }
 }
 
 /// The enemy's waters as far as they are known.
-pub(super) fn enemy_waters<'a>(title: &str, knowledge: &Knowledge) -> BoardView<'a> {
+pub(super) fn enemy_board<'a>(title: &str, knowledge: &Knowledge) -> BoardView<'a> {
     let wrecks = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
     BoardView {
         title: title.to_owned(),
         board: TextBoard::of_enemy(knowledge),
         hulls: wrecks.map(|cells| ShipOutline { cells, sunk: true }).collect(),
         cursor: None,
-        before: Viewport::default(),
-        over: Vec::new(),
+        previous: Viewport::default(),
+        overlays: Vec::new(),
         heat: None,
         active: false,
     }
 }
 
 /// A fleet that is seen, with the shots at it.
-pub(super) fn fleet_seen<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -> BoardView<'a> {
+pub(super) fn fleet_board<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -> BoardView<'a> {
     let size = fleet.rules().size();
     let hull = |ship: &seabattle_core::Ship| {
         let cells = CellSet::of_ship(size, ship);
@@ -81,8 +81,8 @@ pub(super) fn fleet_seen<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -
         board: TextBoard::of_fleet(fleet, incoming),
         hulls: fleet.ships().iter().map(hull).collect(),
         cursor: None,
-        before: Viewport::default(),
-        over: Vec::new(),
+        previous: Viewport::default(),
+        overlays: Vec::new(),
         heat: None,
         active: false,
     }

@@ -17,9 +17,9 @@ pub(super) enum Event {
     /// Time has gone by that the screen asked for.
     Tick,
     /// The program is asked to end.
-    Stop,
+    Shutdown,
     /// A thread has panicked: the program cannot go on.
-    Broken(String),
+    ThreadPanicked(String),
     /// The bot of a side has placed its fleet.
     Fleet {
         ticket: Ticket,

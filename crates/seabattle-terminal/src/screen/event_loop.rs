@@ -22,42 +22,42 @@ use super::ticker::Ticker;
 use crate::{Error, Result};
 
 /// What may be waiting is taken in before the screen is drawn again, but not more than this.
-const MOST_AT_ONCE: usize = 64;
+const MAX_BATCH: usize = 64;
 
 /// Whether the terminal is taken over: it is given back once, so that nothing written after that is overwritten.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+static TAKEN_OVER: AtomicBool = AtomicBool::new(false);
 
 /// Runs the program in the terminal until the player leaves.
 pub fn run(options: Options) -> Result<()> {
-    let (send, news) = channel();
-    obey_signals(&send);
+    let (send, events) = channel();
+    handle_signals(&send);
     let mut app = App::new(options, &send);
     let mut window = TerminalSession::open(&send)?;
-    listen(&send);
-    let mut metronome = Ticker::default();
+    read_input(&send);
+    let mut ticker = Ticker::default();
     // A terminal that cannot be drawn on has gone away, and nobody is there to be told.
     while !app.is_over() && window.draw(&mut app).is_ok() {
-        take_in(&mut app, &news, &mut metronome);
+        process_events(&mut app, &events, &mut ticker);
     }
     app.failure().map_or(Ok(()), |text| Err(Error::Broken(text)))
 }
 
 /// Waits for something to happen, and takes in what has happened meanwhile.
-fn take_in(app: &mut App, news: &Receiver<Event>, metronome: &mut Ticker) {
-    let first = match metronome.wait(app.wait(), Instant::now()) {
-        None => news.recv().unwrap_or(Event::Stop),
+fn process_events(app: &mut App, events: &Receiver<Event>, ticker: &mut Ticker) {
+    let first = match ticker.time_left(app.tick_interval(), Instant::now()) {
+        None => events.recv().unwrap_or(Event::Shutdown),
         Some(Duration::ZERO) => Event::Tick,
-        Some(time) => match news.recv_timeout(time) {
+        Some(time) => match events.recv_timeout(time) {
             Ok(first) => first,
             Err(RecvTimeoutError::Timeout) => Event::Tick,
-            Err(RecvTimeoutError::Disconnected) => Event::Stop,
+            Err(RecvTimeoutError::Disconnected) => Event::Shutdown,
         },
     };
     if matches!(first, Event::Tick) {
-        metronome.ticked();
+        ticker.ticked();
     }
     app.handle(first);
-    for more in news.try_iter().take(MOST_AT_ONCE) {
+    for more in events.try_iter().take(MAX_BATCH) {
         if app.is_over() {
             return;
         }
@@ -65,29 +65,29 @@ fn take_in(app: &mut App, news: &Receiver<Event>, metronome: &mut Ticker) {
     }
 }
 
-fn obey_signals(send: &Sender<Event>) {
+fn handle_signals(send: &Sender<Event>) {
     let signals = send.clone();
     // Without it the keys still work: Ctrl-C is one of them.
     ctrlc::set_handler(move || {
-        signals.send(Event::Stop).ok();
+        signals.send(Event::Shutdown).ok();
     })
     .ok();
 }
 
 /// Keys and the mouse become news. A terminal that has gone away ends the program.
-fn listen(send: &Sender<Event>) {
+fn read_input(send: &Sender<Event>) {
     let keys = send.clone();
     thread::spawn(move || {
         loop {
-            let news = match read() {
+            let event = match read() {
                 Ok(TerminalEvent::Key(key)) => Event::Key(key),
                 Ok(TerminalEvent::Mouse(mouse)) => Event::Mouse(mouse),
                 Ok(TerminalEvent::Resize(..)) => Event::Resized,
                 Ok(_) => continue,
-                Err(_) => Event::Stop,
+                Err(_) => Event::Shutdown,
             };
-            let last = matches!(news, Event::Stop);
-            if keys.send(news).is_err() || last {
+            let last = matches!(event, Event::Shutdown);
+            if keys.send(event).is_err() || last {
                 return;
             }
         }
@@ -95,14 +95,14 @@ fn listen(send: &Sender<Event>) {
 }
 
 /// A panic of this thread gives the terminal back before it is told; one of another thread ends the program in good order.
-fn survive_panics(send: &Sender<Event>) {
+fn install_panic_hook(send: &Sender<Event>) {
     let (drawer, send, tell) = (thread::current().id(), send.clone(), panic::take_hook());
     panic::set_hook(Box::new(move |info| {
         if thread::current().id() == drawer {
-            give_back();
+            restore_terminal();
             tell(info);
         } else {
-            send.send(Event::Broken(info.to_string())).ok();
+            send.send(Event::ThreadPanicked(info.to_string())).ok();
         }
     }));
 }
@@ -115,18 +115,18 @@ struct TerminalSession {
 
 impl TerminalSession {
     fn open(send: &Sender<Event>) -> io::Result<Self> {
-        survive_panics(send);
+        install_panic_hook(send);
         enable_raw_mode()?;
-        TAKEN.store(true, Ordering::SeqCst);
+        TAKEN_OVER.store(true, Ordering::SeqCst);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
         entered
             .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())))
             .map(|terminal| Self { terminal: ManuallyDrop::new(terminal) })
-            .inspect_err(|_| give_back())
+            .inspect_err(|_| restore_terminal())
     }
 
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
-        if app.is_spoilt() {
+        if app.take_redraw() {
             // To clear it would ask for the place of the cursor, and wait for the thread that reads the answer.
             let size = self.terminal.size()?;
             self.terminal.resize(size.into())?;
@@ -141,13 +141,13 @@ impl TerminalSession {
 
 impl Drop for TerminalSession {
     fn drop(&mut self) {
-        give_back();
+        restore_terminal();
     }
 }
 
 /// Nothing more can be done for a terminal that refuses.
-fn give_back() {
-    if TAKEN.swap(false, Ordering::SeqCst) {
+fn restore_terminal() {
+    if TAKEN_OVER.swap(false, Ordering::SeqCst) {
         execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, ShowCursor).ok();
         disable_raw_mode().ok();
     }
@@ -208,10 +208,10 @@ mod tests {
     #[test]
     #[ignore = "is run by another test in a terminal of its own"]
     fn panic_while_thinking() {
-        let (send, news) = channel();
+        let (send, events) = channel();
         let window = TerminalSession::open(&send).unwrap();
         thread::spawn(|| panic!("deep in thought"));
-        let Event::Broken(text) = news.recv().unwrap() else { panic!("something else") };
+        let Event::ThreadPanicked(text) = events.recv().unwrap() else { panic!("something else") };
         drop(window);
         println!("{text}");
     }

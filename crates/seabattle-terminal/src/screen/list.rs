@@ -7,10 +7,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::style::{Role, Styles};
-use super::wrap::{cut, wrapped};
+use super::wrap::{truncated, wrapped};
 
 /// A description narrower than this goes below its name, not beside it.
-const LEAST_BESIDE: usize = 36;
+const MIN_BESIDE: usize = 36;
 
 /// Names with a few words on each.
 pub(super) struct SelectList {
@@ -81,10 +81,11 @@ impl SelectList {
     }
 
     /// Draws the items that fit, the chosen one among them.
-    pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, look: Styles) {
+    pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let (width, room) = (usize::from(area.width), usize::from(area.height));
         let names = self.items.iter().map(|(name, _)| Span::raw(name).width()).max().unwrap_or(0);
-        let rows: Vec<Vec<Line<'_>>> = (0..self.items.len()).map(|item| self.rows(item, names, width, look)).collect();
+        let rows: Vec<Vec<Line<'_>>> =
+            (0..self.items.len()).map(|item| self.rows(item, names, width, styles)).collect();
         let mut top = self.at;
         let mut used = rows.get(top).map_or(0, Vec::len);
         while top > 0 && used + rows[top - 1].len() <= room {
@@ -107,19 +108,19 @@ impl SelectList {
     }
 
     /// The rows of one item: its name, and its description beside it or, where that is too narrow, below it.
-    fn rows(&self, item: usize, names: usize, width: usize, look: Styles) -> Vec<Line<'static>> {
+    fn rows(&self, item: usize, names: usize, width: usize, styles: Styles) -> Vec<Line<'static>> {
         let (name, about) = &self.items[item];
         let chosen = item == self.at;
-        let mark = if chosen { look.either("▸ ", "> ") } else { "  " };
-        let style = look.style(if chosen { Role::Selected } else { Role::Text });
+        let mark = if chosen { styles.either("▸ ", "> ") } else { "  " };
+        let style = styles.of(if chosen { Role::Selected } else { Role::Text });
         let name = Span::styled(format!(" {mark}{name:<names$} "), style);
-        let dim = look.style(Role::Dim);
+        let dim = styles.of(Role::Dim);
         let room = width.saturating_sub(name.width() + 3);
         if !self.wraps || Span::raw(about).width() <= room {
-            let about = cut(about, room, look);
+            let about = truncated(about, room, styles);
             return vec![Line::from(vec![name, Span::styled(format!("  {about}"), dim)])];
         }
-        let beside = room >= LEAST_BESIDE;
+        let beside = room >= MIN_BESIDE;
         let indent = if beside { name.width() + 2 } else { 5 };
         let indented = |line: Line<'_>| Line::styled(format!("{:indent$}{}", "", line.to_string().trim_end()), dim);
         let mut rows = wrapped(&Line::from(about.as_str()), width.saturating_sub(indent + 1)).into_iter();

@@ -10,7 +10,7 @@ use super::app::Context;
 use super::battle::BattlePage;
 use super::list::{SelectList, Selection};
 use super::opponents::{OpponentsPage, Purpose};
-use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, explained};
+use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, help_entries};
 use super::placing::PlacingPage;
 use super::records::RecordsPage;
 use super::rules::RulesPage;
@@ -28,7 +28,7 @@ const SHIP: [&str; 5] = [
 /// What can be chosen.
 #[derive(Clone, Copy)]
 enum MenuItem {
-    GoOn,
+    Continue,
     Play,
     Rules,
     Opponent,
@@ -39,13 +39,13 @@ enum MenuItem {
 
 pub(super) struct MenuPage {
     items: Vec<MenuItem>,
-    choice: SelectList,
-    left: Option<SavedGame>,
+    list: SelectList,
+    saved: Option<SavedGame>,
 }
 
 impl MenuPage {
-    pub(super) fn new(desk: &Context) -> Self {
-        let left = desk.keep.left().filter(is_sound);
+    pub(super) fn new(context: &Context) -> Self {
+        let saved = context.storage.saved_game().filter(is_resumable);
         let mut items = vec![
             MenuItem::Play,
             MenuItem::Rules,
@@ -54,45 +54,45 @@ impl MenuPage {
             MenuItem::Replay,
             MenuItem::Quit,
         ];
-        if left.is_some() {
-            items.insert(0, MenuItem::GoOn);
+        if saved.is_some() {
+            items.insert(0, MenuItem::Continue);
         }
-        let texts = items.iter().map(|item| described(*item, desk, left.as_ref())).collect();
-        Self { choice: SelectList::new(texts, 0), items, left }
+        let items_shown = items.iter().map(|item| menu_item(*item, context, saved.as_ref())).collect();
+        Self { list: SelectList::new(items_shown, 0), items, saved }
     }
 
-    fn take(&self, chosen: &Selection, desk: &mut Context) -> Transition {
+    fn select(&self, chosen: &Selection, context: &mut Context) -> Transition {
         let Selection::Item(number) = *chosen else { return Transition::Stay };
         let page: Box<dyn Page> = match self.items[number] {
-            MenuItem::GoOn => match self.left.as_ref().and_then(|left| go_on(left, desk)) {
+            MenuItem::Continue => match self.saved.as_ref().and_then(|saved| resume(saved, context)) {
                 Some(page) => page,
                 None => return Transition::Stay,
             },
-            MenuItem::Play if self.left.as_ref().is_some_and(|left| left.game().is_some()) => {
+            MenuItem::Play if self.saved.as_ref().is_some_and(|saved| saved.game().is_some()) => {
                 let text = "Give up your unfinished game and start a new one?".to_owned();
-                return Transition::Ask(Question { text, wish: ConfirmAction::Fresh });
+                return Transition::Ask(Question { text, action: ConfirmAction::NewGame });
             }
-            MenuItem::Play => new_game(desk),
-            MenuItem::Rules => Box::new(RulesPage::new(desk)),
-            MenuItem::Opponent => Box::new(OpponentsPage::new(Purpose::Opponent, desk)),
-            MenuItem::Watch => Box::new(OpponentsPage::new(Purpose::WatchFirst, desk)),
-            MenuItem::Replay => Box::new(RecordsPage::new(desk)),
+            MenuItem::Play => new_game(context),
+            MenuItem::Rules => Box::new(RulesPage::new(context)),
+            MenuItem::Opponent => Box::new(OpponentsPage::new(Purpose::Opponent, context)),
+            MenuItem::Watch => Box::new(OpponentsPage::new(Purpose::WatchFirst, context)),
+            MenuItem::Replay => Box::new(RecordsPage::new(context)),
             MenuItem::Quit => return Transition::Quit,
         };
         Transition::Go(page)
     }
 }
 
-fn described(item: MenuItem, desk: &Context, left: Option<&SavedGame>) -> (String, String) {
+fn menu_item(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (String, String) {
     let (name, about) = match item {
-        MenuItem::GoOn => {
-            let stage = left.map_or("", |left| if left.record.is_empty() { "placing ships" } else { "in battle" });
-            let against = left.and_then(|left| seabattle_bots::find(&left.bot).ok()).map_or("", |bot| bot.title);
+        MenuItem::Continue => {
+            let stage = saved.map_or("", |saved| if saved.record.is_empty() { "placing ships" } else { "in battle" });
+            let against = saved.and_then(|saved| seabattle_bots::find(&saved.bot).ok()).map_or("", |bot| bot.title);
             ("Continue", format!("your game against {against}, {stage}"))
         }
         MenuItem::Play => ("Play", "a new game".to_owned()),
-        MenuItem::Rules => ("Rules", desk.rules.to_string()),
-        MenuItem::Opponent => ("Opponent", desk.bot.title.to_owned()),
+        MenuItem::Rules => ("Rules", context.rules.to_string()),
+        MenuItem::Opponent => ("Opponent", context.bot.title.to_owned()),
         MenuItem::Watch => ("Watch", "two bots play each other".to_owned()),
         MenuItem::Replay => ("Replay", "review earlier games".to_owned()),
         MenuItem::Quit => ("Quit", String::new()),
@@ -101,21 +101,21 @@ fn described(item: MenuItem, desk: &Context, left: Option<&SavedGame>) -> (Strin
 }
 
 /// Whether the game can go on: it was not spoilt, and its bot still exists.
-pub(super) fn is_sound(left: &SavedGame) -> bool {
-    left.terms().is_some()
+pub(super) fn is_resumable(saved: &SavedGame) -> bool {
+    saved.setup().is_some()
 }
 
-fn new_game(desk: &mut Context) -> Box<dyn Page> {
-    let terms = desk.terms();
-    Box::new(PlacingPage::new(terms))
+fn new_game(context: &mut Context) -> Box<dyn Page> {
+    let setup = context.next_setup();
+    Box::new(PlacingPage::new(setup))
 }
 
 /// The page where a game was left.
-pub(super) fn go_on(left: &SavedGame, desk: &mut Context) -> Option<Box<dyn Page>> {
-    let terms = left.terms()?;
-    match left.game() {
-        Some(game) => Some(Box::new(BattlePage::resumed(terms, game, left.aimed(), desk))),
-        None => Some(Box::new(PlacingPage::resumed(terms, &left.ships))),
+pub(super) fn resume(saved: &SavedGame, context: &mut Context) -> Option<Box<dyn Page>> {
+    let setup = saved.setup()?;
+    match saved.game() {
+        Some(game) => Some(Box::new(BattlePage::resumed(setup, game, saved.aimed(), context))),
+        None => Some(Box::new(PlacingPage::resumed(setup, &saved.ships))),
     }
 }
 
@@ -128,8 +128,8 @@ impl Page for MenuPage {
         vec![("↑↓", "choose"), ("Enter", "select"), ("q", "quit")]
     }
 
-    fn help(&self, _look: Styles) -> Vec<(String, String)> {
-        explained(&[
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        help_entries(&[
             ("up, down, k, j", "move"),
             ("Enter, Space, click", "select"),
             ("q, Esc", "quit"),
@@ -142,35 +142,35 @@ impl Page for MenuPage {
         ])
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition {
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
             return Transition::Quit;
         }
-        let chosen = self.choice.key(key);
-        self.take(&chosen, desk)
+        let chosen = self.list.key(key);
+        self.select(&chosen, context)
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Context) -> Transition {
-        let chosen = self.choice.mouse(mouse);
-        self.take(&chosen, desk)
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
+        let chosen = self.list.mouse(mouse);
+        self.select(&chosen, context)
     }
 
-    fn granted(&mut self, _wish: ConfirmAction, desk: &mut Context) -> Transition {
-        desk.keep.drop_left();
-        Transition::Go(new_game(desk))
+    fn confirmed(&mut self, _action: ConfirmAction, context: &mut Context) -> Transition {
+        context.storage.delete_saved_game();
+        Transition::Go(new_game(context))
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context) {
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
         let roomy = area.height >= 10 + SHIP.len() as u16;
         let top = if roomy { SHIP.len() as u16 + 2 } else { 1 };
         if roomy {
-            let style = desk.look.style(Role::Title);
+            let style = context.styles.of(Role::Title);
             let lines: Vec<Line<'_>> = SHIP.iter().map(|line| Line::styled(*line, style)).collect();
             let margin = 3.min(area.width);
             let place = Rect::new(area.x + margin, area.y + 1, area.width - margin, SHIP.len() as u16);
             Paragraph::new(lines).render(place, buffer);
         }
         let place = Rect::new(area.x + 2, area.y + top, area.width - 2, area.height - top);
-        self.choice.draw(place, buffer, desk.look);
+        self.list.draw(place, buffer, context.styles);
     }
 }

@@ -9,7 +9,7 @@ use seabattle_core::BySide;
 use super::app::Context;
 use super::list::{SelectList, Selection};
 use super::menu::MenuPage;
-use super::page::{KeyHint, Page, Transition, explained};
+use super::page::{KeyHint, Page, Transition, help_entries};
 use super::replay::ReplayPage;
 use super::style::Styles;
 
@@ -29,64 +29,64 @@ pub(super) struct OpponentsPage {
     purpose: Purpose,
     group: Group,
     bots: Vec<&'static Entry>,
-    choice: SelectList,
+    list: SelectList,
 }
 
 impl OpponentsPage {
     /// The levels, with the cursor on the bot that is most likely wanted.
-    pub(super) fn new(purpose: Purpose, desk: &Context) -> Self {
+    pub(super) fn new(purpose: Purpose, context: &Context) -> Self {
         let levels = bots_of(Group::Level).count();
         let at = match purpose {
-            Purpose::Opponent => bots_of(Group::Level).position(|bot| bot.name == desk.bot.name).unwrap_or(levels),
+            Purpose::Opponent => bots_of(Group::Level).position(|bot| bot.name == context.bot.name).unwrap_or(levels),
             Purpose::WatchFirst | Purpose::WatchSecond(_) => levels - 1,
         };
-        Self::of(Group::Level, purpose, at, desk)
+        Self::of(Group::Level, purpose, at, context)
     }
 
-    fn of(group: Group, purpose: Purpose, at: usize, desk: &Context) -> Self {
+    fn of(group: Group, purpose: Purpose, at: usize, context: &Context) -> Self {
         let bots: Vec<&'static Entry> = bots_of(group).collect();
-        let about = |bot: &Entry| desk.look.either(bot.about.to_owned(), bot.about.replace('×', "x"));
+        let about = |bot: &Entry| context.styles.either(bot.about.to_owned(), bot.about.replace('×', "x"));
         let mut items: Vec<(String, String)> = bots.iter().map(|bot| (bot.title.to_owned(), about(bot))).collect();
         if group == Group::Level {
             items.push(("More opponents".to_owned(), "The algorithms of five published sources.".to_owned()));
         }
-        Self { purpose, group, bots, choice: SelectList::new(items, at).wrapping() }
+        Self { purpose, group, bots, list: SelectList::new(items, at).wrapping() }
     }
 
-    fn more(purpose: Purpose, desk: &Context) -> Self {
+    fn more(purpose: Purpose, context: &Context) -> Self {
         let at = match purpose {
-            Purpose::Opponent => bots_of(Group::Document).position(|bot| bot.name == desk.bot.name),
+            Purpose::Opponent => bots_of(Group::Document).position(|bot| bot.name == context.bot.name),
             Purpose::WatchFirst | Purpose::WatchSecond(_) => None,
         };
-        Self::of(Group::Document, purpose, at.unwrap_or(0), desk)
+        Self::of(Group::Document, purpose, at.unwrap_or(0), context)
     }
 
-    fn take(&self, chosen: &Selection, desk: &mut Context) -> Transition {
+    fn select(&self, chosen: &Selection, context: &mut Context) -> Transition {
         let Selection::Item(number) = *chosen else { return Transition::Stay };
         let Some(&bot) = self.bots.get(number) else {
-            return Transition::Go(Box::new(Self::more(self.purpose, desk)));
+            return Transition::Go(Box::new(Self::more(self.purpose, context)));
         };
         match self.purpose {
             Purpose::Opponent => {
-                desk.choose_bot(bot);
-                Transition::Go(Box::new(MenuPage::new(desk)))
+                context.choose_bot(bot);
+                Transition::Go(Box::new(MenuPage::new(context)))
             }
-            Purpose::WatchFirst => Transition::Go(Box::new(Self::new(Purpose::WatchSecond(bot), desk))),
+            Purpose::WatchFirst => Transition::Go(Box::new(Self::new(Purpose::WatchSecond(bot), context))),
             Purpose::WatchSecond(first) => {
-                let terms = desk.terms();
-                Transition::Go(Box::new(ReplayPage::of_bots(&terms, BySide { a: first, b: bot }, desk)))
+                let setup = context.next_setup();
+                Transition::Go(Box::new(ReplayPage::of_bots(&setup, BySide { a: first, b: bot }, context)))
             }
         }
     }
 
     /// The page from which this one was opened.
-    fn back(&self, desk: &Context) -> Transition {
+    fn back(&self, context: &Context) -> Transition {
         Transition::Go(match (self.group, self.purpose) {
             (Group::Document, purpose) => {
-                Box::new(Self::of(Group::Level, purpose, bots_of(Group::Level).count(), desk))
+                Box::new(Self::of(Group::Level, purpose, bots_of(Group::Level).count(), context))
             }
-            (_, Purpose::WatchSecond(_)) => Box::new(Self::new(Purpose::WatchFirst, desk)),
-            _ => Box::new(MenuPage::new(desk)),
+            (_, Purpose::WatchSecond(_)) => Box::new(Self::new(Purpose::WatchFirst, context)),
+            _ => Box::new(MenuPage::new(context)),
         })
     }
 }
@@ -105,8 +105,8 @@ impl Page for OpponentsPage {
         vec![("↑↓", "choose"), ("Enter", "select"), ("Esc", "back")]
     }
 
-    fn help(&self, _look: Styles) -> Vec<(String, String)> {
-        explained(&[
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        help_entries(&[
             ("up, down, k, j", "move"),
             ("Enter, Space, click", "select"),
             ("Esc, q", "back"),
@@ -116,20 +116,20 @@ impl Page for OpponentsPage {
         ])
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition {
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return self.back(desk);
+            return self.back(context);
         }
-        let chosen = self.choice.key(key);
-        self.take(&chosen, desk)
+        let chosen = self.list.key(key);
+        self.select(&chosen, context)
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Context) -> Transition {
-        let chosen = self.choice.mouse(mouse);
-        self.take(&chosen, desk)
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
+        let chosen = self.list.mouse(mouse);
+        self.select(&chosen, context)
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context) {
-        self.choice.draw(Rect::new(area.x, area.y + 1, area.width, area.height - 1), buffer, desk.look);
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        self.list.draw(Rect::new(area.x, area.y + 1, area.width, area.height - 1), buffer, context.styles);
     }
 }

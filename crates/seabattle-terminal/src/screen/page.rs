@@ -26,7 +26,7 @@ pub(super) enum Transition {
 /// A question that yes or no answers.
 pub(super) struct Question {
     pub(super) text: String,
-    pub(super) wish: ConfirmAction,
+    pub(super) action: ConfirmAction,
 }
 
 /// What a player may wish for.
@@ -35,9 +35,9 @@ pub(super) enum ConfirmAction {
     /// To end the program.
     Quit,
     /// To begin a game anew.
-    Fresh,
+    NewGame,
     /// To go on with the game that was left.
-    GoOn,
+    Continue,
 }
 
 /// A key with what it does.
@@ -51,39 +51,39 @@ pub(super) trait Page {
     fn hints(&self) -> Vec<KeyHint>;
 
     /// All keys, and what else there is to know.
-    fn help(&self, look: Styles) -> Vec<(String, String)>;
+    fn help(&self, styles: Styles) -> Vec<(String, String)>;
 
     /// Whether letters are being typed, so that none is a command.
     fn is_typing(&self) -> bool {
         false
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition;
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition;
 
-    fn mouse(&mut self, _mouse: MouseEvent, _desk: &mut Context) -> Transition {
+    fn mouse(&mut self, _mouse: MouseEvent, _context: &mut Context) -> Transition {
         Transition::Stay
     }
 
     /// Something was thought of, or time has gone by.
-    fn news(&mut self, _news: Event, _desk: &mut Context) -> Transition {
+    fn event(&mut self, _event: Event, _context: &mut Context) -> Transition {
         Transition::Stay
     }
 
     /// The player has said yes.
-    fn granted(&mut self, _wish: ConfirmAction, _desk: &mut Context) -> Transition {
+    fn confirmed(&mut self, _action: ConfirmAction, _context: &mut Context) -> Transition {
         Transition::Stay
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context);
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context);
 
     /// After how long it wants a tick, if nothing else happens.
-    fn wait(&self) -> Option<Duration> {
+    fn tick_interval(&self) -> Option<Duration> {
         None
     }
 }
 
 /// Where an arrow, or the letter that stands for it, leads; it stops at the edge.
-pub(super) fn moved(cell: Cell, key: KeyEvent, size: Size) -> Option<Cell> {
+pub(super) fn move_cursor(cell: Cell, key: KeyEvent, size: Size) -> Option<Cell> {
     let (col, row) = (cell.col(), cell.row());
     let (right, bottom) = (size.width() - 1, size.height() - 1);
     Some(match key.code {
@@ -110,6 +110,6 @@ pub(super) fn draw_lines(lines: &[Line<'_>], area: Rect, buffer: &mut Buffer) ->
 }
 
 /// Keys and meanings as texts.
-pub(super) fn explained(keys: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(super) fn help_entries(keys: &[(&str, &str)]) -> Vec<(String, String)> {
     keys.iter().map(|&(key, meaning)| (key.to_owned(), meaning.to_owned())).collect()
 }

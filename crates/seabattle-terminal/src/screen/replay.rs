@@ -13,20 +13,20 @@ use seabattle_odds::{AnalyzedShot, Odds};
 use seabattle_render::{describe_odds, describe_turning_point};
 
 use super::app::Context;
-use super::board_layout::{BoardLayout, enemy_waters, fleet_seen};
+use super::board_layout::{BoardLayout, enemy_board, fleet_board};
 use super::event::Event;
 use super::game_setup::GameSetup;
 use super::menu::MenuPage;
-use super::page::{KeyHint, Page, Transition, draw_lines, explained};
+use super::page::{KeyHint, Page, Transition, draw_lines, help_entries};
 use super::result::AnalysisState;
 use super::style::{Role, Styles};
 use super::workers::Ticket;
 use crate::messages;
 
 /// Milliseconds from one volley to the next, slowest first.
-const PACES: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
-const FIRST_PACE: usize = 2;
-const THINKING: Duration = Duration::from_millis(120);
+const INTERVALS: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
+const DEFAULT_SPEED: usize = 2;
+const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
 
 /// A game as far as it has been played, and how much of it is shown.
 pub(super) struct ReplayPage {
@@ -39,21 +39,21 @@ pub(super) struct ReplayPage {
     live: Option<LiveGame>,
     shown: usize,
     known: BySide<Knowledge>,
-    running: bool,
-    pace: usize,
+    playing: bool,
+    speed: usize,
     heat: bool,
     odds: Option<(usize, Arc<Odds>)>,
     /// Of a record; two bots are judged when they have finished.
-    judgement: AnalysisState,
+    analysis: AnalysisState,
     /// Whether there is nothing behind it to go back to.
-    alone: bool,
+    standalone: bool,
     ticket: Ticket,
-    second_only: bool,
+    shows_second: bool,
     ticks: usize,
 }
 
 /// Two of the same name are numbered.
-fn told_apart(names: BySide<&str>) -> BySide<String> {
+fn distinct_names(names: BySide<&str>) -> BySide<String> {
     match names.a == names.b {
         true => BySide { a: format!("{} 1", names.a), b: format!("{} 2", names.b) },
         false => names.map(str::to_owned),
@@ -67,37 +67,37 @@ enum LiveGame {
 }
 
 impl ReplayPage {
-    pub(super) fn of_record(record: &Record, desk: &mut Context) -> Self {
+    pub(super) fn of_record(record: &Record, context: &mut Context) -> Self {
         let volleys = record.volleys().map(|(side, shots)| (side, shots.to_vec())).collect();
-        let names = told_apart(record.names().map(messages::player_title));
+        let names = distinct_names(record.names().map(messages::player_title));
         let fleets = record.fleets().map(|fleet| fleet.cloned());
-        let show = Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, desk) };
-        show.ask_judgement(desk);
+        let show = Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, context) };
+        show.request_analysis(context);
         show
     }
 
     /// A record that the program was started with.
-    pub(super) fn alone(record: &Record, desk: &mut Context) -> Self {
-        Self { alone: true, ..Self::of_record(record, desk) }
+    pub(super) fn standalone(record: &Record, context: &mut Context) -> Self {
+        Self { standalone: true, ..Self::of_record(record, context) }
     }
 
-    fn ask_judgement(&self, desk: &Context) {
+    fn request_analysis(&self, context: &Context) {
         let volleys = self.volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
-        desk.thinker.analyse(self.ticket, &self.rules, volleys);
+        context.workers.analyse(self.ticket, &self.rules, volleys);
     }
 
-    pub(super) fn of_bots(terms: &GameSetup, bots: BySide<&'static Entry>, desk: &mut Context) -> Self {
-        let names = told_apart(bots.map(|bot| bot.title));
-        let mut show = Self::empty(&terms.rules, names, desk);
+    pub(super) fn of_bots(setup: &GameSetup, bots: BySide<&'static Entry>, context: &mut Context) -> Self {
+        let names = distinct_names(bots.map(|bot| bot.title));
+        let mut show = Self::empty(&setup.rules, names, context);
         for side in Side::ALL {
-            desk.thinker.place(show.ticket, side, bots[side], terms.chance().side(side), &terms.rules, false);
+            context.workers.place(show.ticket, side, bots[side], setup.seeds().side(side), &setup.rules, false);
         }
-        show.live = Some(LiveGame::Placing { first: terms.first_side(), fleets: BySide::default() });
-        show.running = true;
+        show.live = Some(LiveGame::Placing { first: setup.first_side(), fleets: BySide::default() });
+        show.playing = true;
         show
     }
 
-    fn empty(rules: &Rules, names: BySide<String>, desk: &Context) -> Self {
+    fn empty(rules: &Rules, names: BySide<String>, context: &Context) -> Self {
         Self {
             rules: rules.clone(),
             names,
@@ -107,52 +107,52 @@ impl ReplayPage {
             live: None,
             shown: 0,
             known: BySide { a: Knowledge::new(rules), b: Knowledge::new(rules) },
-            running: false,
-            pace: FIRST_PACE,
+            playing: false,
+            speed: DEFAULT_SPEED,
             heat: false,
             odds: None,
-            judgement: AnalysisState::Waiting,
-            alone: false,
-            ticket: desk.thinker.ticket(),
-            second_only: false,
+            analysis: AnalysisState::Waiting,
+            standalone: false,
+            ticket: context.workers.ticket(),
+            shows_second: false,
             ticks: 0,
         }
     }
 
     /// A bot has placed its fleet.
-    fn take_fleet(&mut self, side: Side, fleet: Fleet, desk: &Context) {
+    fn receive_fleet(&mut self, side: Side, fleet: Fleet, context: &Context) {
         let Some(LiveGame::Placing { first, fleets }) = &mut self.live else { return };
         fleets[side] = Some(fleet);
         let BySide { a: Some(a), b: Some(b) } = fleets.clone() else { return };
         let first = *first;
         self.fleets = fleets.clone();
         self.live = Game::new(BySide { a, b }, first).ok().map(|game| LiveGame::Game(Box::new(game)));
-        self.play_on(desk);
+        self.continue_game(context);
     }
 
-    fn take_volley(&mut self, cells: &[Cell], desk: &Context) {
+    fn receive_volley(&mut self, cells: &[Cell], context: &Context) {
         let Some(LiveGame::Game(game)) = &mut self.live else { return };
         let Some(side) = game.side_to_move() else { return };
         match game.fire(side, cells) {
             Ok(shots) => self.volleys.push((side, shots.to_vec())),
             Err(_) => game.stop(Stop::Fault(side)),
         }
-        self.play_on(desk);
+        self.continue_game(context);
     }
 
     /// Asks the bot to move for its shots, or ends the game.
-    fn play_on(&mut self, desk: &Context) {
+    fn continue_game(&mut self, context: &Context) {
         let Some(LiveGame::Game(game)) = &self.live else { return };
         if game.side_to_move().is_some() {
-            desk.thinker.fire(self.ticket, game);
+            context.workers.fire(self.ticket, game);
         } else {
             self.end = game.end();
             self.live = None;
-            self.ask_judgement(desk);
+            self.request_analysis(context);
         }
     }
 
-    fn show_up_to(&mut self, count: usize, desk: &Context) {
+    fn show_volleys(&mut self, count: usize, context: &Context) {
         self.shown = count.min(self.volleys.len());
         self.known = BySide { a: Knowledge::new(&self.rules), b: Knowledge::new(&self.rules) };
         for (side, shots) in &self.volleys[..self.shown] {
@@ -161,13 +161,13 @@ impl ReplayPage {
                 self.known[*side].add(shot).ok();
             }
         }
-        self.ask_odds(desk);
+        self.request_odds(context);
     }
 
     /// The odds that the side to fire next could know.
-    fn ask_odds(&self, desk: &Context) {
+    fn request_odds(&self, context: &Context) {
         if let Some(side_to_move) = self.side_to_move().filter(|_| self.heat) {
-            desk.thinker.odds(self.ticket, &self.known[side_to_move]);
+            context.workers.odds(self.ticket, &self.known[side_to_move]);
         }
     }
 
@@ -180,14 +180,14 @@ impl ReplayPage {
     }
 
     /// What is going on, with a sign of life while a bot is thinking.
-    fn state(&self, look: Styles) -> String {
-        let spin = look.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
+    fn status(&self, styles: Styles) -> String {
+        let spin = styles.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
         let caught_up = self.shown == self.volleys.len();
         match (&self.live, self.side_to_move()) {
             (None, _) if caught_up => self.outcome(),
             (Some(LiveGame::Placing { .. }), _) => format!("{spin} the bots are placing their ships"),
             (Some(LiveGame::Game(_)), Some(side)) if caught_up => format!("{spin} {} is thinking", self.names[side]),
-            _ if self.running => format!("playing, {} ms per volley", PACES[self.pace]),
+            _ if self.playing => format!("playing, {} ms per volley", INTERVALS[self.speed]),
             _ => "paused".to_owned(),
         }
     }
@@ -196,7 +196,7 @@ impl ReplayPage {
         self.shown == self.volleys.len() && self.live.is_none()
     }
 
-    fn last_line(&self) -> String {
+    fn last_volley(&self) -> String {
         let Some((side, shots)) = self.shown.checked_sub(1).and_then(|last| self.volleys.get(last)) else {
             return "The game starts.".to_owned();
         };
@@ -205,7 +205,7 @@ impl ReplayPage {
             messages::YOU => "You fire".to_owned(),
             name => format!("{name} fires"),
         };
-        let odds = describe_odds(&self.judged());
+        let odds = describe_odds(&self.shown_shots());
         if odds.is_empty() {
             return format!("{fires}: {}", texts.join(", "));
         }
@@ -213,24 +213,24 @@ impl ReplayPage {
     }
 
     /// The shots of the volley shown last, judged.
-    fn judged(&self) -> Vec<AnalyzedShot<'_>> {
+    fn shown_shots(&self) -> Vec<AnalyzedShot<'_>> {
         let Some(before) = self.shown.checked_sub(1) else { return Vec::new() };
-        let fired = self.shots_in(before);
+        let fired = self.shots_before(before);
         let count = self.volleys.get(before).map_or(0, |(_, shots)| shots.len());
-        self.judgement.known().map_or_else(Vec::new, |analysis| analysis.shots().skip(fired).take(count).collect())
+        self.analysis.known().map_or_else(Vec::new, |analysis| analysis.shots().skip(fired).take(count).collect())
     }
 
     /// Shots of the first volleys.
-    fn shots_in(&self, volleys: usize) -> usize {
+    fn shots_before(&self, volleys: usize) -> usize {
         self.volleys.iter().take(volleys).map(|(_, shots)| shots.len()).sum()
     }
 
     /// Why the game turned at the volley shown last.
-    fn turn(&self) -> Option<String> {
-        let analysis = self.judgement.known()?;
-        let judged = self.judged();
+    fn turning_point(&self) -> Option<String> {
+        let analysis = self.analysis.known()?;
+        let shown_shots = self.shown_shots();
         let reasons = analysis.turning_points().iter().filter_map(|point| {
-            let step = judged.iter().find(|step| step.number == point.number)?;
+            let step = shown_shots.iter().find(|step| step.number == point.number)?;
             Some(describe_turning_point(step, point.reason))
         });
         let reasons: Vec<String> = reasons.collect();
@@ -238,8 +238,8 @@ impl ReplayPage {
     }
 
     /// How many volleys to show to stand at the next turning point; after the last, the first again.
-    fn next_turn(&self) -> Option<usize> {
-        let numbers = self.judgement.known()?.turning_points().iter().map(|point| point.number);
+    fn next_turning_point(&self) -> Option<usize> {
+        let numbers = self.analysis.known()?.turning_points().iter().map(|point| point.number);
         let mut fired = 0;
         let ends: Vec<usize> = self
             .volleys
@@ -249,15 +249,15 @@ impl ReplayPage {
                 fired
             })
             .collect();
-        let places: Vec<usize> = numbers.map(|number| 1 + ends.partition_point(|&end| end < number)).collect();
-        places.iter().find(|&&place| place > self.shown).or(places.first()).copied()
+        let layout: Vec<usize> = numbers.map(|number| 1 + ends.partition_point(|&end| end < number)).collect();
+        layout.iter().find(|&&place| place > self.shown).or(layout.first()).copied()
     }
 
     /// Shots, hits, and skill and luck as soon as they are known.
-    fn count(&self, side: Side) -> String {
+    fn summary(&self, side: Side) -> String {
         let counts = messages::tally(&self.names[side], &self.known[side]);
-        let judged = self.judgement.known().map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));
-        match judged.filter(|messages| !messages.is_empty()) {
+        let shown_shots = self.analysis.known().map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));
+        match shown_shots.filter(|messages| !messages.is_empty()) {
             Some(messages) => format!("{counts}; overall {messages}"),
             None => counts,
         }
@@ -281,21 +281,21 @@ impl Page for ReplayPage {
     }
 
     fn hints(&self) -> Vec<KeyHint> {
-        let pause = if self.running { "pause" } else { "play" };
+        let pause = if self.playing { "pause" } else { "play" };
         vec![
             ("Space", pause),
             ("→", "step"),
             ("←", "back"),
             ("o", "odds"),
             ("t", "turning point"),
-            ("Esc", if self.alone { "quit" } else { "menu" }),
+            ("Esc", if self.standalone { "quit" } else { "menu" }),
             ("+", "faster"),
             ("-", "slower"),
         ]
     }
 
-    fn help(&self, _look: Styles) -> Vec<(String, String)> {
-        explained(&[
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        help_entries(&[
             ("Space", "play or pause"),
             ("right, l, .", "next volley; the wheel does the same"),
             ("left, h, ,", "previous volley"),
@@ -304,7 +304,7 @@ impl Page for ReplayPage {
             ("o", "the odds for the side that fires next"),
             ("t", "go to the next turning point"),
             ("Tab", "show the other board, if only one fits"),
-            ("Esc, q", if self.alone { "quit" } else { "back to the menu" }),
+            ("Esc, q", if self.standalone { "quit" } else { "back to the menu" }),
             ("", ""),
             ("in brackets", "the odds of the shot, and the best cell if that was another"),
             ("skill", "expected hits of the chosen cells, in percent of those of the best cells"),
@@ -312,118 +312,118 @@ impl Page for ReplayPage {
         ])
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Context) -> Transition {
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
         match key.code {
             KeyCode::Char(' ') => {
                 if self.is_at_end() {
-                    self.show_up_to(0, desk);
+                    self.show_volleys(0, context);
                 }
-                self.running = !self.running;
+                self.playing = !self.playing;
             }
             KeyCode::Right | KeyCode::Char('l' | '.') => {
-                self.running = false;
-                self.show_up_to(self.shown + 1, desk);
+                self.playing = false;
+                self.show_volleys(self.shown + 1, context);
             }
             KeyCode::Left | KeyCode::Char('h' | ',') => {
-                self.running = false;
-                self.show_up_to(self.shown.saturating_sub(1), desk);
+                self.playing = false;
+                self.show_volleys(self.shown.saturating_sub(1), context);
             }
-            KeyCode::Home => self.show_up_to(0, desk),
-            KeyCode::End => self.show_up_to(usize::MAX, desk),
-            KeyCode::Char('+' | '=') => self.pace = (self.pace + 1).min(PACES.len() - 1),
-            KeyCode::Char('-') => self.pace = self.pace.saturating_sub(1),
+            KeyCode::Home => self.show_volleys(0, context),
+            KeyCode::End => self.show_volleys(usize::MAX, context),
+            KeyCode::Char('+' | '=') => self.speed = (self.speed + 1).min(INTERVALS.len() - 1),
+            KeyCode::Char('-') => self.speed = self.speed.saturating_sub(1),
             KeyCode::Char('o') => {
                 self.heat = !self.heat;
-                self.ask_odds(desk);
+                self.request_odds(context);
             }
-            KeyCode::Char('t') => match self.next_turn() {
+            KeyCode::Char('t') => match self.next_turning_point() {
                 Some(place) => {
-                    self.running = false;
-                    self.show_up_to(place, desk);
+                    self.playing = false;
+                    self.show_volleys(place, context);
                 }
-                None if matches!(self.judgement, AnalysisState::Waiting) => {
-                    desk.say("The analysis is not finished yet.")
+                None if matches!(self.analysis, AnalysisState::Waiting) => {
+                    context.notify("The analysis is not finished yet.");
                 }
-                None => desk.say("This game has no turning point."),
+                None => context.notify("This game has no turning point."),
             },
-            KeyCode::Tab => self.second_only = !self.second_only,
-            KeyCode::Esc | KeyCode::Char('q') if self.alone => return Transition::Quit,
-            KeyCode::Esc | KeyCode::Char('q') => return Transition::Go(Box::new(MenuPage::new(desk))),
+            KeyCode::Tab => self.shows_second = !self.shows_second,
+            KeyCode::Esc | KeyCode::Char('q') if self.standalone => return Transition::Quit,
+            KeyCode::Esc | KeyCode::Char('q') => return Transition::Go(Box::new(MenuPage::new(context))),
             _ => {}
         }
         Transition::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Context) -> Transition {
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
         let shown = match mouse.kind {
             MouseEventKind::ScrollDown => self.shown + 1,
             MouseEventKind::ScrollUp => self.shown.saturating_sub(1),
             _ => return Transition::Stay,
         };
-        self.running = false;
-        self.show_up_to(shown, desk);
+        self.playing = false;
+        self.show_volleys(shown, context);
         Transition::Stay
     }
 
-    fn news(&mut self, news: Event, desk: &mut Context) -> Transition {
-        match news {
-            Event::Fleet { ticket, side, fleet } if ticket == self.ticket => self.take_fleet(side, fleet, desk),
-            Event::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
+    fn event(&mut self, event: Event, context: &mut Context) -> Transition {
+        match event {
+            Event::Fleet { ticket, side, fleet } if ticket == self.ticket => self.receive_fleet(side, fleet, context),
+            Event::Volley { ticket, cells } if ticket == self.ticket => self.receive_volley(&cells, context),
             Event::Odds { ticket, shots, odds: Some(odds) } if ticket == self.ticket => self.odds = Some((shots, odds)),
             Event::Analysis { ticket, analysis } if ticket == self.ticket => {
-                self.judgement = AnalysisState::of(analysis)
+                self.analysis = AnalysisState::of(analysis);
             }
             Event::Tick => {
                 self.ticks += 1;
-                if self.running && self.shown < self.volleys.len() {
-                    self.show_up_to(self.shown + 1, desk);
+                if self.playing && self.shown < self.volleys.len() {
+                    self.show_volleys(self.shown + 1, context);
                 }
-                self.running &= !self.is_at_end();
+                self.playing &= !self.is_at_end();
             }
             _ => {}
         }
         Transition::Stay
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Context) {
-        let places = BoardLayout::new(area, self.rules.size(), 4, 4, self.second_only);
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        let layout = BoardLayout::new(area, self.rules.size(), 4, 4, self.shows_second);
         let side_to_move = self.side_to_move();
         let picture = |side: Side| {
             let (name, known) = (messages::fleet_of(&self.names[side]), &self.known[side.other()]);
             let mut picture = match &self.fleets[side] {
-                Some(fleet) => fleet_seen(&name, fleet, known),
-                None => enemy_waters(&name, known),
+                Some(fleet) => fleet_board(&name, fleet, known),
+                None => enemy_board(&name, known),
             };
             let target = side_to_move == Some(side.other());
             picture.active = target;
             let current = self.odds.as_ref().filter(|(shots, _)| self.heat && target && *shots == known.shots().len());
             if let Some((_, odds)) = current {
-                let mut seen = enemy_waters(&name, known);
+                let mut seen = enemy_board(&name, known);
                 (seen.heat, seen.active) = (Some(odds.as_ref()), true);
                 return seen;
             }
             picture
         };
-        places.draw(&picture(Side::A), &picture(Side::B), buffer, desk.look);
-        let state = self.state(desk.look);
+        layout.draw(&picture(Side::A), &picture(Side::B), buffer, context.styles);
+        let state = self.status(context.styles);
         let more = if self.live.is_some() { "+" } else { "" };
-        let state = self.turn().map_or_else(|| state.clone(), |turn| format!("{state}   {turn}"));
+        let state = self.turning_point().map_or_else(|| state.clone(), |turn| format!("{state}   {turn}"));
         let mut lines = vec![
-            Line::styled(self.last_line(), desk.look.style(Role::Text)),
+            Line::styled(self.last_volley(), context.styles.of(Role::Text)),
             Line::styled(
                 format!("Volley {} of {}{more}   {state}", self.shown, self.volleys.len()),
-                desk.look.style(Role::Key),
+                context.styles.of(Role::Key),
             ),
         ];
-        lines.extend(Side::ALL.map(|side| Line::styled(self.count(side), desk.look.style(Role::Dim))));
-        draw_lines(&lines, places.below, buffer);
+        lines.extend(Side::ALL.map(|side| Line::styled(self.summary(side), context.styles.of(Role::Dim))));
+        draw_lines(&lines, layout.below, buffer);
     }
 
-    fn wait(&self) -> Option<Duration> {
+    fn tick_interval(&self) -> Option<Duration> {
         let thinking = self.live.is_some() && self.shown == self.volleys.len();
-        match (thinking, self.running) {
-            (true, _) => Some(THINKING),
-            (false, true) => Some(Duration::from_millis(PACES[self.pace])),
+        match (thinking, self.playing) {
+            (true, _) => Some(SPINNER_INTERVAL),
+            (false, true) => Some(Duration::from_millis(INTERVALS[self.speed])),
             (false, false) => None,
         }
     }

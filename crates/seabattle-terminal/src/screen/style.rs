@@ -77,8 +77,8 @@ impl FromStr for Theme {
     type Err = UnknownTheme;
 
     fn from_str(text: &str) -> Result<Self, UnknownTheme> {
-        let named = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
-        named.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
+        let key_named = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
+        key_named.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
     }
 }
 
@@ -101,9 +101,9 @@ pub(super) enum Role {
     Selected,
     Mark(Mark),
     /// A ship that would lie here.
-    Ghost,
+    Preview,
     /// A ship that cannot lie here.
-    Clash,
+    Conflict,
     /// A shot of a salvo that is not fired yet.
     Aim,
     /// What the odds advise.
@@ -111,7 +111,7 @@ pub(super) enum Role {
 }
 
 impl Styles {
-    pub(super) fn style(self, part: Role) -> Style {
+    pub(super) fn of(self, part: Role) -> Style {
         match self.theme {
             Theme::Sea => dark(part),
             Theme::Paper => light(part),
@@ -188,8 +188,8 @@ fn dark(part: Role) -> Style {
         Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
         Role::Mark(Mark::Sunk) => on(231, 124).add_modifier(Modifier::BOLD),
         Role::Mark(Mark::Ship) => on(255, 240),
-        Role::Ghost => on(16, 114),
-        Role::Clash => on(231, 131),
+        Role::Preview => on(16, 114),
+        Role::Conflict => on(231, 131),
         Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
         Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
     }
@@ -210,8 +210,8 @@ fn light(part: Role) -> Style {
         Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
         Role::Mark(Mark::Sunk) => on(231, 160).add_modifier(Modifier::BOLD),
         Role::Mark(Mark::Ship) => on(16, 250),
-        Role::Ghost => on(16, 114),
-        Role::Clash => on(231, 167),
+        Role::Preview => on(16, 114),
+        Role::Conflict => on(231, 167),
         Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
         Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
     }
@@ -224,8 +224,8 @@ fn ansi(part: Role) -> Style {
         Role::Dim | Role::Mark(Mark::Impossible) => ink(Color::DarkGray),
         Role::Title => ink(Color::Cyan).add_modifier(Modifier::BOLD),
         Role::Key => ink(Color::Yellow),
-        Role::Good | Role::Ghost | Role::Hint => ink(Color::Green).add_modifier(Modifier::BOLD),
-        Role::Bad | Role::Clash | Role::Mark(Mark::Sunk) => ink(Color::Red).add_modifier(Modifier::BOLD),
+        Role::Good | Role::Preview | Role::Hint => ink(Color::Green).add_modifier(Modifier::BOLD),
+        Role::Bad | Role::Conflict | Role::Mark(Mark::Sunk) => ink(Color::Red).add_modifier(Modifier::BOLD),
         Role::Selected => Style::new().add_modifier(Modifier::REVERSED),
         Role::Mark(Mark::Open) => ink(Color::Blue),
         Role::Mark(Mark::Miss) => ink(Color::Cyan),

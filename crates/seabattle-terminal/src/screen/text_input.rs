@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// Longer than any rules, name or path worth typing.
-const MOST: usize = 200;
+const MAX: usize = 200;
 
 /// A text in the making.
 #[derive(Debug, Default, Clone)]
@@ -14,9 +14,9 @@ pub(super) struct TextInput {
 /// What a key did to it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum InputState {
-    Still,
-    Done,
-    GivenUp,
+    Editing,
+    Submitted,
+    Cancelled,
 }
 
 impl TextInput {
@@ -30,15 +30,15 @@ impl TextInput {
 
     pub(super) fn key(&mut self, key: KeyEvent) -> InputState {
         match key.code {
-            KeyCode::Enter => return InputState::Done,
-            KeyCode::Esc => return InputState::GivenUp,
+            KeyCode::Enter => return InputState::Submitted,
+            KeyCode::Esc => return InputState::Cancelled,
             KeyCode::Backspace => {
                 self.text.pop();
             }
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => self.text.clear(),
-            KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MOST => self.text.push(c),
+            KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MAX => self.text.push(c),
             _ => {}
         }
-        InputState::Still
+        InputState::Editing
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct Ticker {
 
 impl Ticker {
     /// How long it is to the next tick of this pace; a new pace begins now.
-    pub(super) fn wait(&mut self, pace: Option<Duration>, now: Instant) -> Option<Duration> {
+    pub(super) fn time_left(&mut self, pace: Option<Duration>, now: Instant) -> Option<Duration> {
         if self.pace != pace || self.due.is_none() {
             (self.pace, self.due) = (pace, pace.map(|pace| now + pace));
         }
@@ -32,19 +32,19 @@ mod tests {
 
     #[test]
     fn what_happens_in_between_does_not_put_a_tick_off() {
-        let (mut metronome, start) = (Ticker::default(), Instant::now());
-        assert_eq!(metronome.wait(Some(SECOND), start), Some(SECOND));
-        assert_eq!(metronome.wait(Some(SECOND), start + SECOND / 4), Some(SECOND * 3 / 4));
-        assert_eq!(metronome.wait(Some(SECOND), start + SECOND * 2), Some(Duration::ZERO));
-        metronome.ticked();
-        assert_eq!(metronome.wait(Some(SECOND), start + SECOND * 2), Some(SECOND));
+        let (mut ticker, start) = (Ticker::default(), Instant::now());
+        assert_eq!(ticker.time_left(Some(SECOND), start), Some(SECOND));
+        assert_eq!(ticker.time_left(Some(SECOND), start + SECOND / 4), Some(SECOND * 3 / 4));
+        assert_eq!(ticker.time_left(Some(SECOND), start + SECOND * 2), Some(Duration::ZERO));
+        ticker.ticked();
+        assert_eq!(ticker.time_left(Some(SECOND), start + SECOND * 2), Some(SECOND));
     }
 
     #[test]
     fn a_new_pace_begins_at_once() {
-        let (mut metronome, start) = (Ticker::default(), Instant::now());
-        metronome.wait(Some(SECOND), start);
-        assert_eq!(metronome.wait(Some(SECOND / 10), start + SECOND / 2), Some(SECOND / 10));
-        assert_eq!(metronome.wait(None, start + SECOND), None);
+        let (mut ticker, start) = (Ticker::default(), Instant::now());
+        ticker.time_left(Some(SECOND), start);
+        assert_eq!(ticker.time_left(Some(SECOND / 10), start + SECOND / 2), Some(SECOND / 10));
+        assert_eq!(ticker.time_left(None, start + SECOND), None);
     }
 }

@@ -17,17 +17,17 @@ pub(super) struct Ticket(u64);
 
 /// Hands work to the threads; what they find comes as [`Event`].
 pub(super) struct Workers {
-    captains: Sender<BotRequest>,
-    analyst: Sender<OddsRequest>,
-    critic: Sender<AnalysisRequest>,
-    newest: Arc<AtomicU64>,
+    bots: Sender<BotRequest>,
+    odds: Sender<OddsRequest>,
+    analysis: Sender<AnalysisRequest>,
+    latest: Arc<AtomicU64>,
 }
 
 enum BotRequest {
-    /// A new game: the bot of a side places its fleet. `again`: the bot that played before goes on learning.
-    Place { ticket: Ticket, side: Side, bot: &'static Entry, seed: Seed, rules: Rules, again: bool },
+    /// A new game: the bot of a side places its fleet. `keeps_learning`: the bot that played before goes on learning.
+    Place { ticket: Ticket, side: Side, bot: &'static Entry, seed: Seed, rules: Rules, keeps_learning: bool },
     /// An old game goes on: the bot of a side is brought to where it was.
-    Recall { side: Side, bot: &'static Entry, seed: Seed, game: Box<Game> },
+    Restore { side: Side, bot: &'static Entry, seed: Seed, game: Box<Game> },
     /// The side to move fires.
     Fire { ticket: Ticket, game: Box<Game> },
     /// The game is over.
@@ -48,24 +48,24 @@ struct AnalysisRequest {
 }
 
 impl Workers {
-    pub(super) fn new(news: &Sender<Event>) -> Self {
-        let newest = Arc::new(AtomicU64::new(0));
-        let (captains, orders) = channel();
-        let (analyst, queries) = channel();
-        let (critic, cases) = channel();
+    pub(super) fn new(events: &Sender<Event>) -> Self {
+        let latest = Arc::new(AtomicU64::new(0));
+        let (bots, bot_requests) = channel();
+        let (odds, odds_requests) = channel();
+        let (analysis, analysis_requests) = channel();
         let odds_cache = Arc::new(OddsCache::default());
-        let answers = news.clone();
-        let analyst_at_work = OddsWorker { news: news.clone(), odds_cache: Arc::clone(&odds_cache) };
-        let critic_at_work = AnalysisWorker { news: news.clone(), newest: Arc::clone(&newest), odds_cache };
-        thread::spawn(move || BotWorker::new(answers).serve(&orders));
-        thread::spawn(move || analyst_at_work.serve(&queries));
-        thread::spawn(move || critic_at_work.serve(&cases));
-        Self { captains, analyst, critic, newest }
+        let answers = events.clone();
+        let odds_worker = OddsWorker { events: events.clone(), odds_cache: Arc::clone(&odds_cache) };
+        let analysis_worker = AnalysisWorker { events: events.clone(), latest: Arc::clone(&latest), odds_cache };
+        thread::spawn(move || BotWorker::new(answers).run(&bot_requests));
+        thread::spawn(move || odds_worker.run(&odds_requests));
+        thread::spawn(move || analysis_worker.run(&analysis_requests));
+        Self { bots, odds, analysis, latest }
     }
 
     /// A new game begins: nothing about older ones is wanted any more.
     pub(super) fn ticket(&self) -> Ticket {
-        Ticket(self.newest.fetch_add(1, Ordering::Relaxed) + 1)
+        Ticket(self.latest.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
     pub(super) fn place(
@@ -75,41 +75,41 @@ impl Workers {
         bot: &'static Entry,
         seed: Seed,
         rules: &Rules,
-        again: bool,
+        keeps_learning: bool,
     ) {
-        self.order(BotRequest::Place { ticket, side, bot, seed, rules: rules.clone(), again });
+        self.ask_bot(BotRequest::Place { ticket, side, bot, seed, rules: rules.clone(), keeps_learning });
     }
 
-    pub(super) fn recall(&self, side: Side, bot: &'static Entry, seed: Seed, game: &Game) {
-        self.order(BotRequest::Recall { side, bot, seed, game: Box::new(game.clone()) });
+    pub(super) fn restore(&self, side: Side, bot: &'static Entry, seed: Seed, game: &Game) {
+        self.ask_bot(BotRequest::Restore { side, bot, seed, game: Box::new(game.clone()) });
     }
 
     pub(super) fn fire(&self, ticket: Ticket, game: &Game) {
-        self.order(BotRequest::Fire { ticket, game: Box::new(game.clone()) });
+        self.ask_bot(BotRequest::Fire { ticket, game: Box::new(game.clone()) });
     }
 
     pub(super) fn finish(&self, side: Side, game: &Game) {
-        self.order(BotRequest::Finish { side, game: Box::new(game.clone()) });
+        self.ask_bot(BotRequest::Finish { side, game: Box::new(game.clone()) });
     }
 
     pub(super) fn odds(&self, ticket: Ticket, knowledge: &Knowledge) {
-        self.analyst.send(OddsRequest { ticket, knowledge: Box::new(knowledge.clone()) }).ok();
+        self.odds.send(OddsRequest { ticket, knowledge: Box::new(knowledge.clone()) }).ok();
     }
 
     pub(super) fn analyse<'a>(&self, ticket: Ticket, rules: &Rules, volleys: impl Iterator<Item = (Side, &'a [Shot])>) {
         let volleys = volleys.map(|(side, shots)| (side, shots.to_vec())).collect();
-        self.critic.send(AnalysisRequest { ticket, rules: rules.clone(), volleys }).ok();
+        self.analysis.send(AnalysisRequest { ticket, rules: rules.clone(), volleys }).ok();
     }
 
     /// A thread that has gone away took the program with it: there is nobody left to tell.
-    fn order(&self, order: BotRequest) {
-        self.captains.send(order).ok();
+    fn ask_bot(&self, request: BotRequest) {
+        self.bots.send(request).ok();
     }
 }
 
 /// The bots at the board.
 struct BotWorker {
-    news: Sender<Event>,
+    events: Sender<Event>,
     bots: BySide<Option<SeatedBot>>,
 }
 
@@ -120,20 +120,20 @@ struct SeatedBot {
 }
 
 impl BotWorker {
-    fn new(news: Sender<Event>) -> Self {
-        Self { news, bots: BySide { a: None, b: None } }
+    fn new(events: Sender<Event>) -> Self {
+        Self { events, bots: BySide { a: None, b: None } }
     }
 
-    fn serve(mut self, orders: &Receiver<BotRequest>) {
-        while let Ok(order) = orders.recv() {
-            let news = match order {
-                BotRequest::Place { ticket, side, bot, seed, rules, again } => {
-                    let fleet = self.place(side, bot, &seed, rules, again);
+    fn run(mut self, requests: &Receiver<BotRequest>) {
+        while let Ok(request) = requests.recv() {
+            let event = match request {
+                BotRequest::Place { ticket, side, bot, seed, rules, keeps_learning } => {
+                    let fleet = self.place(side, bot, &seed, rules, keeps_learning);
                     Some(Event::Fleet { ticket, side, fleet })
                 }
                 BotRequest::Fire { ticket, game } => self.fire(&game).map(|cells| Event::Volley { ticket, cells }),
-                BotRequest::Recall { side, bot, seed, game } => {
-                    self.recall(side, bot, &seed, &game);
+                BotRequest::Restore { side, bot, seed, game } => {
+                    self.restore(side, bot, &seed, &game);
                     None
                 }
                 BotRequest::Finish { side, game } => {
@@ -141,15 +141,16 @@ impl BotWorker {
                     None
                 }
             };
-            if news.is_some_and(|news| self.news.send(news).is_err()) {
+            if event.is_some_and(|event| self.events.send(event).is_err()) {
                 return;
             }
         }
     }
 
-    fn place(&mut self, side: Side, entry: &'static Entry, seed: &Seed, rules: Rules, again: bool) -> Fleet {
-        let kept = self.bots[side].take().filter(|old| again && old.entry.name == entry.name && old.rules == rules);
-        let mut bot = kept.map_or_else(|| entry.make(seed), |seated| seated.bot);
+    fn place(&mut self, side: Side, entry: &'static Entry, seed: &Seed, rules: Rules, keeps_learning: bool) -> Fleet {
+        let continued =
+            self.bots[side].take().filter(|old| keeps_learning && old.entry.name == entry.name && old.rules == rules);
+        let mut bot = continued.map_or_else(|| entry.make(seed), |seated| seated.bot);
         bot.start(&rules);
         let fleet = bot.place(&rules);
         self.bots[side] = Some(SeatedBot { entry, rules, bot });
@@ -168,7 +169,7 @@ impl BotWorker {
     }
 
     /// The same seed plays the same way: asked for all its shots again, the bot is where it was.
-    fn recall(&mut self, side: Side, entry: &'static Entry, seed: &Seed, game: &Game) {
+    fn restore(&mut self, side: Side, entry: &'static Entry, seed: &Seed, game: &Game) {
         self.place(side, entry, seed, game.rules().clone(), false);
         let fleets = game.fleets().map(Clone::clone);
         let Ok(mut replayed) = Game::new(fleets, game.first()) else { return };
@@ -200,18 +201,18 @@ impl BotWorker {
 
 /// Knows the odds.
 struct OddsWorker {
-    news: Sender<Event>,
+    events: Sender<Event>,
     odds_cache: Arc<OddsCache>,
 }
 
 impl OddsWorker {
     /// Of several questions only the last one is still of interest.
-    fn serve(self, queries: &Receiver<OddsRequest>) {
-        while let Ok(first) = queries.recv() {
-            let OddsRequest { ticket, knowledge } = queries.try_iter().last().unwrap_or(first);
+    fn run(self, requests: &Receiver<OddsRequest>) {
+        while let Ok(first) = requests.recv() {
+            let OddsRequest { ticket, knowledge } = requests.try_iter().last().unwrap_or(first);
             let odds = self.odds_cache.odds(&knowledge).ok();
             let shots = knowledge.shots().len();
-            if self.news.send(Event::Odds { ticket, shots, odds }).is_err() {
+            if self.events.send(Event::Odds { ticket, shots, odds }).is_err() {
                 return;
             }
         }
@@ -220,18 +221,18 @@ impl OddsWorker {
 
 /// Judges games, as long as anyone wants to hear it.
 struct AnalysisWorker {
-    news: Sender<Event>,
-    newest: Arc<AtomicU64>,
+    events: Sender<Event>,
+    latest: Arc<AtomicU64>,
     odds_cache: Arc<OddsCache>,
 }
 
 impl AnalysisWorker {
-    fn serve(self, cases: &Receiver<AnalysisRequest>) {
-        while let Ok(AnalysisRequest { ticket, rules, volleys }) = cases.recv() {
-            let wanted = || self.newest.load(Ordering::Relaxed) == ticket.0;
+    fn run(self, requests: &Receiver<AnalysisRequest>) {
+        while let Ok(AnalysisRequest { ticket, rules, volleys }) = requests.recv() {
+            let wanted = || self.latest.load(Ordering::Relaxed) == ticket.0;
             let volleys = volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
             let analysis = Analysis::of(&rules, volleys, &self.odds_cache, |_| wanted()).ok().map(Box::new);
-            if self.news.send(Event::Analysis { ticket, analysis }).is_err() {
+            if self.events.send(Event::Analysis { ticket, analysis }).is_err() {
                 return;
             }
         }
