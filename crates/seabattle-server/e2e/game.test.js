@@ -1,4 +1,4 @@
-// Whole games, as people play them.
+// Whole games in the browser: by mouse, keyboard and touch, alone and for two.
 
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
@@ -8,7 +8,7 @@ import {
   BASE, checkAccessibility, closeBrowser, inviteFriend, joinGame, myTurnOrEnd, openBrowser, placeAtRandom, playToEnd, RULES, shotCount, startGame, visit,
 } from './harness.js';
 
-// Chromium takes no tap for one right after a drag.
+// Chromium ignores a tap right after a drag.
 const AFTER_A_DRAG = 1000;
 
 before(openBrowser);
@@ -221,7 +221,7 @@ test('a socket that is cut comes back, and the shot is fired once', async () => 
   await close();
 });
 
-test('where sockets are forbidden the game goes on by polling', async () => {
+test('where WebSockets fail, the game is polled', async () => {
   const { page, close } = await visit();
   await page.routeWebSocket(/\/live$/, (socket) => socket.close());
   await startGame(page);

@@ -1,4 +1,4 @@
-// One browser for all tests, and the moves that tests have in common.
+// The browser of all tests, and helpers that play.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ export async function closeBrowser() {
   await browser?.close();
 }
 
-/** A page whose errors fail the test; `close` checks that there were none. */
+/** Opens a page. `close` fails the test if the page had errors. */
 export async function visit(path = '/', options = {}) {
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -54,7 +54,7 @@ export async function startGame(page, rules = RULES, opponent = 'recruit') {
   await page.waitForSelector('.placing');
 }
 
-/** Creates a game against a person; answers with its address. */
+/** Creates a game against a person, and returns its path. */
 export async function inviteFriend(page, name, rules = RULES) {
   const form = page.locator('form[data-kind=friend]');
   await chooseRules(form, rules);
@@ -84,7 +84,7 @@ export async function placeAtRandom(page) {
 
 export const myTurnOrEnd = (page) => page.waitForSelector('.over, .target[data-active]');
 
-/** Shoots with `shoot(cell)` at one open cell after the other until the game is over. */
+/** Plays to the end: calls `shoot` with the first open cell on every turn. */
 export async function playToEnd(page, shoot) {
   for (let shots = 0; shots < LONGEST_GAME; shots += 1) {
     await myTurnOrEnd(page);
@@ -99,7 +99,7 @@ export async function playToEnd(page, shoot) {
 
 export const shotCount = (page) => page.locator('.target .cell:is([data-mark=miss], [data-mark=hit], [data-mark=sunk])').count();
 
-/** Fails on anything that axe finds. */
+/** Fails if axe finds an accessibility problem. */
 export async function checkAccessibility(page, where) {
   const session = await page.context().newCDPSession(page);
   await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))));

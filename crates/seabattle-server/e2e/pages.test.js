@@ -1,4 +1,4 @@
-// Every page in both themes and both languages.
+// Every page in both themes and both languages, and the replay.
 
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';

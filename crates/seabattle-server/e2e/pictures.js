@@ -1,50 +1,113 @@
-// Pictures of every page, on a desktop and on a phone, into the folder named: node pictures.js FOLDER
+// Pictures of every page in both themes, on a desktop and on a phone: node pictures.js FOLDER
 
-import { chromium } from 'playwright-core';
+import { BASE, closeBrowser, openBrowser, visit } from './harness.js';
 
-const base = process.env.SEABATTLE_URL;
-const folder = process.argv[2];
-const b = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox','--headless','--disable-gpu','--disable-background-networking','--disable-component-update','--disable-sync'] });
-const post = async (page, path, body) => page.evaluate(async ([path, body]) => (await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json(), [path, body]);
-const getj = async (page, path) => page.evaluate(async (path) => (await fetch(path)).json(), path);
-async function tour(name, options) {
-  const context = await b.newContext(options);
-  const page = await context.newPage();
-  await page.goto(base + '/'); await page.waitForTimeout(600);
-  await page.screenshot({ path: `${folder}/${name}-start.png` });
-  const view = await post(page, '/api/games', { rules: 'classic', opponent: 'captain', first: 'me', name: 'Anna' });
-  const id = view.game;
-  await page.goto(`${base}/game/${id}`); await page.waitForSelector('.placing'); await page.waitForTimeout(500);
-  await page.getByRole('button', { name: /Random|Случайно/ }).first().click().catch(() => {});
-  await page.waitForTimeout(500);
-  await page.screenshot({ path: `${folder}/${name}-placing.png` });
-  const fleet = (await getj(page, '/api/layout?rules=classic')).fleet;
-  await post(page, `/api/games/${id}/commands`, { command: 'p', kind: 'place', fleet });
-  for (let n = 0; n < 18; n++) {
-    let odds; for (let i = 0; i < 50; i++) { odds = await getj(page, `/api/games/${id}/odds`); if (odds.best) break; await page.waitForTimeout(50); }
-    if (!odds.best) break;
-    await post(page, `/api/games/${id}/commands`, { command: 's' + n, kind: 'shoot', cells: [odds.best] });
-  }
-  await page.waitForTimeout(900);
-  await page.locator('.toggle', { hasText: /odds|шанс|вероят/i }).first().click().catch(() => {});
-  await page.waitForTimeout(700);
-  await page.screenshot({ path: `${folder}/${name}-battle.png` });
-  for (let n = 18; n < 90; n++) {
-    const v = await getj(page, `/api/games/${id}`); if (v.stage === 'over') break;
-    if (v.mover !== 'A') { await page.waitForTimeout(40); n--; continue; }
-    const odds = await getj(page, `/api/games/${id}/odds`);
-    if (odds.best) await post(page, `/api/games/${id}/commands`, { command: 's' + n, kind: 'shoot', cells: [odds.best] });
-  }
-  await page.waitForTimeout(1500);
-  await page.screenshot({ path: `${folder}/${name}-end.png` });
-  await page.goto(`${base}/replay/${id}`); await page.waitForSelector('.player'); 
-  for (let n = 0; n < 25; n++) await page.keyboard.press('ArrowRight');
-  await page.locator('.replay .tools .toggle').click(); await page.waitForTimeout(700);
-  await page.screenshot({ path: `${folder}/${name}-replay.png` });
-  await page.evaluate(() => { document.querySelector('.player').style.position = 'static'; });
-  await page.locator('.chart').screenshot({ path: `${folder}/${name}-chart.png` });
-  await context.close();
+const [, , folder] = process.argv;
+const SETTLE = 600;
+const SHOTS_IN_BATTLE = 18;
+
+const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
+const PHONE = { viewport: { width: 360, height: 740 }, locale: 'ru-RU', hasTouch: true, isMobile: true };
+
+await openBrowser();
+const player = await visit();
+const games = await playGames();
+const storageState = await player.context.storageState();
+for (const colorScheme of ['light', 'dark']) {
+  await tour(`desktop-${colorScheme}`, { ...DESKTOP, colorScheme, storageState });
+  await tour(`phone-${colorScheme}`, { ...PHONE, colorScheme, storageState });
 }
-await tour('desktop', { viewport: { width: 1280, height: 800 }, locale: 'en-US' });
-await tour('phone', { viewport: { width: 360, height: 740 }, locale: 'ru-RU', colorScheme: 'dark', hasTouch: true, isMobile: true });
-await b.close();
+await player.close();
+await closeBrowser();
+
+/** One game for every stage that pictures show. */
+async function playGames() {
+  const create = async (more) => (await send('/api/games', { rules: 'classic', opponent: 'captain', first: 'me', name: 'Anna', ...more })).game;
+  const [placing, battle, over] = [await create(), await create(), await create({ opponent: 'star' })];
+  const [invitation, salvo] = [await create({ opponent: 'person', clock: 30, listed: true }), await create({ rules: 'salvo' })];
+  for (const game of [battle, over, salvo]) await place(game);
+  await shoot(battle, SHOTS_IN_BATTLE);
+  await shoot(over, Infinity);
+  return { placing, battle, over, invitation, salvo };
+}
+
+async function place(game) {
+  const { fleet } = await ask('/api/layout?rules=classic');
+  await send(`/api/games/${game}/commands`, { command: 'place', kind: 'place', fleet });
+}
+
+/** Fires this many shots, or to the end, each at the best cell. */
+async function shoot(game, shots) {
+  for (let fired = 0; fired < shots;) {
+    const { stage, mover } = await ask(`/api/games/${game}`);
+    if (stage === 'over') return;
+    if (mover !== 'A') continue;
+    const { best } = await ask(`/api/games/${game}/odds`);
+    await send(`/api/games/${game}/commands`, { command: `shot-${fired}`, kind: 'shoot', cells: [best] });
+    fired += 1;
+  }
+}
+
+function ask(path) {
+  return player.page.evaluate(async (path) => (await fetch(path)).json(), path);
+}
+
+function send(path, body) {
+  const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return player.page.evaluate(async ([path, options]) => (await fetch(path, options)).json(), [path, options]);
+}
+
+async function tour(name, options) {
+  const { page, close } = await visit('/', options);
+  const picture = async (what, whole = false) => {
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.waitForTimeout(SETTLE);
+    await page.screenshot({ path: `${folder}/${name}-${what}.png`, fullPage: whole });
+  };
+  const go = async (path, until) => {
+    await page.goto(BASE + path);
+    await page.waitForSelector(until);
+  };
+  await picture('start', true);
+  await page.locator('.more-opponents summary').click();
+  await page.locator('.more-opponents label').first().click();
+  await picture('opponents', true);
+  await go(`/game/${games.invitation}`, 'input[readonly]');
+  await picture('invitation');
+  await go('/game/nosuchgame', 'h1');
+  await picture('no-game');
+  await go(`/game/${games.placing}`, '.placing');
+  await placeBadly(page);
+  await picture('refused', true);
+  await page.locator('.dock-side .buttons button').nth(1).click();
+  await page.locator('.saved-layouts summary').click();
+  await picture('placing', true);
+  await go(`/game/${games.battle}`, '.battle');
+  await page.locator('.tools .toggle').nth(1).click();
+  await picture('battle', true);
+  await page.locator('.tools .quiet').click();
+  await picture('question');
+  await go(`/game/${games.salvo}`, '.battle');
+  for (const cell of [11, 23, 35]) await page.locator('.target .cell').nth(cell).click();
+  await picture('salvo', true);
+  await go(`/game/${games.over}`, '.numbers dl');
+  await picture('end', true);
+  await go(`/replay/${games.over}`, '.player');
+  for (let step = 0; step < 25; step += 1) await page.keyboard.press('ArrowRight');
+  await page.locator('.replay .tools .toggle').click();
+  await picture('replay', true);
+  await close();
+}
+
+/** Places the first ship, and tries to place the second one across it. */
+async function placeBadly(page) {
+  const cell = (index) => page.locator('.placing-board .cell').nth(index);
+  await page.locator('.dock-side .buttons button').nth(3).click();
+  await page.locator('.piece').nth(0).click();
+  await cell(33).click();
+  await page.waitForSelector('.piece[data-index="0"][data-placed]');
+  await page.locator('.piece').nth(1).click();
+  await cell(34).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.reason[data-refused]');
+}

@@ -1,4 +1,4 @@
-// Requests to the server, and its refusals as errors with a reason.
+// Requests to the server. A refused request is an error with a code and a reason.
 
 import { hasMessage, t } from './i18n.js';
 

@@ -1,4 +1,4 @@
-// The battle: both waters, whose turn, the clock, shots, salvos, hints.
+// The battle: both boards, whose turn it is, the clock, shots, salvos and hints.
 
 import { announce } from './live-region.js';
 import { gamePath, get, reasonOf } from './api.js';

@@ -1,4 +1,4 @@
-// From a view to the picture of one side's waters.
+// Turns a view into the picture of one board.
 
 import { cellName, cellPoint, columnLabel, pointLabel } from './cells.js';
 import { percent, shipName, t } from './i18n.js';
@@ -13,7 +13,7 @@ export function boardPicture(size, waters, options) {
     height: size.height,
     active: options.active ?? false,
     column: columnLabel,
-    square: (point) => square(cellName(point), pointLabel(point), knowledge, options, most),
+    cell: (point) => cellPicture(cellName(point), pointLabel(point), knowledge, options, most),
     outlines: outlines(waters),
   };
 }
@@ -41,7 +41,7 @@ function know(waters, options) {
 }
 
 /** @param {string} cell @param {string} label @param {Knowledge} knowledge @param {PictureOptions} options @param {number} most @returns {CellPicture} */
-function square(cell, label, { marks, names }, { active, last, odds, best }, most) {
+function cellPicture(cell, label, { marks, names }, { active, last, odds, best }, most) {
   const mark = marks.get(cell) ?? 'open';
   const tried = mark === 'miss' || mark === 'hit' || mark === 'sunk';
   const chance = tried ? undefined : odds?.[cell];

@@ -1,4 +1,4 @@
-// The board widget: draws what it is told, says which cell was chosen, knows no rules.
+// The board element. It draws a picture and reports the chosen cell; it knows no rules.
 
 import { make, setChildren } from './dom.js';
 
@@ -25,7 +25,7 @@ export class SeaBoard extends HTMLElement {
     this.#reshape(picture);
     this.#grid.setAttribute('aria-label', picture.title);
     this.toggleAttribute('data-active', picture.active);
-    this.#cells.forEach((row, y) => row.forEach((cell, x) => renderCell(cell, picture.square({ x, y }), picture.active)));
+    this.#cells.forEach((row, y) => row.forEach((cell, x) => renderCell(cell, picture.cell({ x, y }), picture.active)));
     setChildren(this.#ships, ...picture.outlines.map(outlineElement));
   }
 
@@ -111,25 +111,25 @@ export class SeaBoard extends HTMLElement {
 
   /** @param {Point | null} point @param {Choice['by']} by */
   #choose(point, by) {
-    if (!point || !this.#picture?.active || !this.#picture.square(point).choosable) return;
+    if (!point || !this.#picture?.active || !this.#picture.cell(point).choosable) return;
     this.dispatchEvent(new CustomEvent('choose', { detail: { ...point, by } }));
   }
 }
 
-/** @param {HTMLElement} cell @param {CellPicture} square @param {boolean} active */
-function renderCell(cell, square, active) {
-  cell.setAttribute('aria-label', square.label);
-  cell.dataset.mark = square.mark ?? '';
-  cell.toggleAttribute('data-last', square.last ?? false);
-  cell.toggleAttribute('data-best', square.best ?? false);
-  cell.toggleAttribute('data-choosable', active && (square.choosable ?? false));
-  cell.toggleAttribute('data-grip', square.grip ?? false);
-  cell.toggleAttribute('data-refused', square.refused ?? false);
-  cell.toggleAttribute('data-heat', square.heat !== undefined);
-  if (square.heat !== undefined) cell.style.setProperty('--heat', String(square.heat));
-  if (active && !square.choosable) cell.setAttribute('aria-disabled', 'true');
-  else cell.removeAttribute('aria-disabled');
-  if (cell.textContent !== (square.text ?? '')) cell.textContent = square.text ?? '';
+/** @param {HTMLElement} element @param {CellPicture} cell @param {boolean} active */
+function renderCell(element, cell, active) {
+  element.setAttribute('aria-label', cell.label);
+  element.dataset.mark = cell.mark ?? '';
+  element.toggleAttribute('data-last', cell.last ?? false);
+  element.toggleAttribute('data-best', cell.best ?? false);
+  element.toggleAttribute('data-choosable', active && (cell.choosable ?? false));
+  element.toggleAttribute('data-grip', cell.grip ?? false);
+  element.toggleAttribute('data-refused', cell.refused ?? false);
+  element.toggleAttribute('data-heat', cell.heat !== undefined);
+  if (cell.heat !== undefined) element.style.setProperty('--heat', String(cell.heat));
+  if (active && !cell.choosable) element.setAttribute('aria-disabled', 'true');
+  else element.removeAttribute('aria-disabled');
+  if (element.textContent !== (cell.text ?? '')) element.textContent = cell.text ?? '';
 }
 
 /** @param {Outline} outline */
@@ -157,7 +157,7 @@ export function makeBoard(traits = {}) {
 }
 
 /**
- * A place for boards of one size, which style sheets can measure.
+ * A container for boards of one size. Its style properties tell the style sheet that size.
  * @param {string} className
  * @param {{width: number, height: number}} size
  * @param {...Node} children

@@ -1,4 +1,4 @@
-// Names of cells: Latin for the server, in the letters of the language for people.
+// Names of cells. The server has Latin letters; people see the letters of their language.
 
 import { language } from './i18n.js';
 

@@ -1,4 +1,4 @@
-// The countdown to the server's deadline, by the server's clock.
+// The countdown to the deadline, by the server's clock.
 
 import { make, setText } from './dom.js';
 import { t } from './i18n.js';

@@ -1,13 +1,13 @@
-// One question with two answers, before something that cannot be undone.
+// A dialog that asks before something that cannot be undone.
 
 import { make } from './dom.js';
 import { t } from './i18n.js';
 
-/** @type {((answer: boolean) => void) | null} answers the question on screen */
+/** @type {((answer: boolean) => void) | null} answers the open question */
 let pending = null;
 
 /**
- * Asks, and takes the question off the page with its answer, not a task later: what follows may ask again.
+ * Asks a question and resolves to the answer. The dialog leaves the page before that, since the caller may ask again.
  * A question that is still open is answered with no.
  * @param {string} question @param {string} yes @returns {Promise<boolean>}
  */
@@ -16,7 +16,7 @@ export function confirmDialog(question, yes) {
   return new Promise((resolve) => {
     const answer = (/** @type {boolean} */ agreed) => {
       if (pending === answer) pending = null;
-      // Closing gives the focus back to where it was; a dialog that is only removed leaves it nowhere.
+      // Closing returns the focus to where it was; removing the dialog alone would lose it.
       dialog.close();
       dialog.remove();
       resolve(agreed);

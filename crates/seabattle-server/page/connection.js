@@ -1,4 +1,4 @@
-// A game as it changes: a socket that comes back by itself, polling where sockets fail, commands sent until answered.
+// The connection to one game: a WebSocket that reconnects, polling where it fails, and commands repeated until answered.
 
 import { gamePath, get, post, Refusal } from './api.js';
 
@@ -52,7 +52,7 @@ export class GameConnection {
     this.#socket?.close();
   }
 
-  /** After another window took the seat over: take it back. */
+  /** Takes the seat back from another window. */
   takeBack() {
     this.#failures = 0;
     this.#connect();
@@ -129,7 +129,7 @@ export class GameConnection {
     this.#poll = window.setTimeout(() => this.#pollNow(), delay);
   }
 
-  /** Asks over HTTP; news that the socket should have told mean that the socket is dead. */
+  /** Polls over HTTP. A newer view that the socket did not deliver means that the socket is dead. */
   async #pollNow() {
     if (this.#closed || document.hidden) return this.#closed || this.#schedulePoll();
     const overdue = Date.now() - this.#lastHeard >= FAST_POLL;
@@ -137,7 +137,7 @@ export class GameConnection {
       if (overdue && this.#accept(await get(this.path)) && this.#socket?.readyState === WebSocket.OPEN) this.#connect();
       if (this.#socket?.readyState !== WebSocket.OPEN) this.#pending.forEach((pending) => this.#sendByHttp(pending));
     } catch {
-      // The next look comes anyway.
+      // The next poll is scheduled below.
     }
     if (!this.#closed) this.#schedulePoll();
   }

@@ -1,4 +1,4 @@
-// Players and shots in words.
+// Names of players, and shots in words.
 
 import { cellLabel } from './cells.js';
 import { opponentName, shipName, t } from './i18n.js';

@@ -1,4 +1,4 @@
-// What happened between two views, in words and sounds.
+// What changed between two views, in words and sounds.
 
 import { playSound } from './sounds.js';
 import { otherSide, playerName, shotText } from './descriptions.js';
@@ -9,7 +9,7 @@ const REPLY_DELAY = 0.45;
 /** @param {View | null} before @param {View} view @param {Side} owner @returns {Shot[]} */
 export const newShots = (before, view, owner) => (before ? view.waters[owner].shots.slice(before.waters[owner].shots.length) : []);
 
-/** @param {View | null} before @param {View} view @returns {Side[]} owners of waters, in the order in which they were fired at */
+/** @param {View | null} before @param {View} view @returns {Side[]} the owners of the boards, in the order in which they were fired at */
 function boardsInOrder(before, view) {
   const first = before?.mover ?? view.mover ?? 'A';
   return [otherSide(first), first];

@@ -1,9 +1,9 @@
-// Elements made in one line; text is only ever text.
+// Short ways to make and change elements. Text is never read as HTML.
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Record<string, any>} [traits] attributes; functions are listeners, `false` and `null` leave out
+ * @param {Record<string, any>} [traits] attributes by name; a function is a listener, `false` and `null` are left out
  * @param {...(Node | string | null | false | undefined)} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -25,7 +25,7 @@ export function setChildren(element, ...children) {
   element.replaceChildren(...present);
 }
 
-/** Writes only what changed, so that nothing is announced twice. @param {Element} element @param {string} text */
+/** Sets a text only if it differs, so that screen readers do not announce it twice. @param {Element} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

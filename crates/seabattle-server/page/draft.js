@@ -1,4 +1,4 @@
-// A fleet in the making: pieces, where they lie, and the text for the server.
+// A fleet that is being placed: its ships, their places, and the text for the server.
 
 import { cellName } from './cells.js';
 import { parseFleet, placementText, shipPoints } from './fleet.js';
@@ -13,7 +13,7 @@ export class Draft {
       .sort((a, b) => b.length - a.length);
   }
 
-  /** The ships that lie, but one, which lies as told. @param {Piece} [piece] @param {Place | null} [place] */
+  /** The placed ships as text, with `piece` at `place` instead of where it is. @param {Piece} [piece] @param {Place | null} [place] */
   text(piece, place = null) {
     return this.pieces
       .map((each) => ({ name: each.name, place: each === piece ? place : each.place }))
@@ -48,7 +48,7 @@ export class Draft {
     return this.pieces.find((piece) => piece.place && this.points(piece, piece.place).some((each) => each.x === x && each.y === y)) ?? null;
   }
 
-  /** The nearest place on the board. @param {Piece} piece @param {Place} place @returns {Place} */
+  /** The place on the board that is nearest to `place`. @param {Piece} piece @param {Place} place @returns {Place} */
   within({ length }, { start, down }) {
     const limit = (/** @type {number} */ value, /** @type {number} */ size, /** @type {boolean} */ along) =>
       Math.max(0, Math.min(value, size - (along ? length : 1)));
@@ -56,19 +56,18 @@ export class Draft {
   }
 
   /**
-   * Where a turned ship might lie: around its start, around the cell given, around its end.
+   * The places of a ship after a rotation: around its start, around the cell `around`, around its end.
    * @param {Piece} piece
    * @param {Place} place
    * @param {Point} around
    */
   rotated(piece, place, around) {
     const down = !place.down;
-    const ends = this.points(piece, place);
-    const offset = place.down ? around.y - place.start.y : around.x - place.start.x;
-    const candidates = [[ends[0], 0], [around, offset], [ends[ends.length - 1], piece.length - 1]].map(([pivot, offset]) => {
-      const { x, y } = /** @type {Point} */ (pivot);
-      const back = /** @type {number} */ (offset);
-      return this.within(piece, { start: down ? { x, y: y - back } : { x: x - back, y }, down });
+    const points = this.points(piece, place);
+    const indexes = [0, points.findIndex(({ x, y }) => x === around.x && y === around.y), points.length - 1];
+    const candidates = indexes.filter((index) => index >= 0).map((index) => {
+      const { x, y } = points[index];
+      return this.within(piece, { start: down ? { x, y: y - index } : { x: x - index, y }, down });
     });
     const names = candidates.map(({ start }) => cellName(start));
     return candidates.filter((_, i) => names.indexOf(names[i]) === i);

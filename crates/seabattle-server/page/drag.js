@@ -1,4 +1,4 @@
-// Dragging ships with any pointer, from the dock or on the board.
+// Dragging ships with a mouse, pen or finger, from the dock or on the board.
 
 /**
  * @typedef {{
@@ -73,7 +73,7 @@ export function dragShips(board, dock, target) {
   };
 }
 
-/** The click that ends a drag is no click. */
+/** Browsers send a click after a drag; this one must not choose a cell. */
 function swallowClick() {
   const stop = (/** @type {Event} */ event) => event.stopPropagation();
   document.addEventListener('click', stop, { capture: true, once: true });

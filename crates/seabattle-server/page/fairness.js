@@ -1,4 +1,4 @@
-// Whether the computer kept the fleet it had committed itself to.
+// Checks that the computer kept the fleet it committed to.
 
 import { cellName } from './cells.js';
 import { parseFleet, shipPoints } from './fleet.js';
@@ -19,6 +19,6 @@ function sameFleet(view, proven) {
   const shown = view.computer && view.waters[view.computer.side].fleet;
   if (!shown) return false;
   const lengths = new Map(view.ships.map(({ name, length }) => [name, length]));
-  const told = parseFleet(proven).map(({ name, start, down }) => `${name} ${shipPoints(start, down, lengths.get(name) ?? 0).map(cellName)}`);
-  return told.sort().join() === shown.map(({ name, cells }) => `${name} ${cells}`).sort().join();
+  const ships = parseFleet(proven).map(({ name, start, down }) => `${name} ${shipPoints(start, down, lengths.get(name) ?? 0).map(cellName)}`);
+  return ships.sort().join() === shown.map(({ name, cells }) => `${name} ${cells}`).sort().join();
 }

@@ -1,4 +1,4 @@
-// The end of a game: the result, both fleets, skill and luck, and another game.
+// The end of a game: the result, skill and luck, both fleets, and the rematch.
 
 import { gamePath, get, reasonOf } from './api.js';
 import { boardFrame, makeBoard } from './board.js';

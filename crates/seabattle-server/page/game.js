@@ -1,4 +1,4 @@
-// One game from invitation to end: picks the part that fits the view, and keeps the link to the server.
+// One game from invitation to end. It shows the part that fits the view and owns the connection.
 
 import { announce } from './live-region.js';
 import { reasonOf, Refusal } from './api.js';

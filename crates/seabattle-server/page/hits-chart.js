@@ -1,4 +1,4 @@
-// A chart of hits over shots, next to the hits to be expected.
+// A chart of hits per shot, with the expected hits beside them.
 
 import { playerName } from './descriptions.js';
 import { make } from './dom.js';

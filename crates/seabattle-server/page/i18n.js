@@ -1,4 +1,4 @@
-// The language of the page: messages by key, numbers, names of ships.
+// Translation: messages by key, names, and numbers in the language of the page.
 
 import en from './messages-en.js';
 import ru from './messages-ru.js';
@@ -32,14 +32,14 @@ export function setLanguage(wanted) {
 /** @param {string} key @returns {key is Key} */
 export const hasMessage = (key) => key in en;
 
-/** A message may have forms for numbers: they go by the value `n`. @param {Key} key @param {Record<string, string | number>} [values] */
+/** The text of a message. If it has plural forms, the value `n` chooses one. @param {Key} key @param {Record<string, string | number>} [values] */
 export function t(key, values = {}) {
   const message = messages[current][key];
   const text = typeof message === 'string' ? message : message[new Intl.PluralRules(current).select(Number(values.n))] ?? message.other ?? '';
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
 }
 
-/** @param {string} name as the rules have it */
+/** @param {string} name as in the rules */
 export function shipName(name) {
   const key = `ship.${name}`;
   if (hasMessage(key)) return t(key);
@@ -62,10 +62,10 @@ export const capital = (text) => text.charAt(0).toLocaleUpperCase(current) + tex
 export const percent = (share, digits = 0) =>
   new Intl.NumberFormat(current, { style: 'percent', maximumFractionDigits: digits }).format(share);
 
-/** A number with one digit behind the point. @param {number} value */
+/** A number with one digit after the decimal point. @param {number} value */
 export const tenths = (value) =>
   new Intl.NumberFormat(current, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 
-/** @param {number} value */
+/** A number with its sign; a real minus, not a hyphen. @param {number} value */
 export const signed = (value) =>
-  new Intl.NumberFormat(current, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value);
+  new Intl.NumberFormat(current, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value).replace('-', '−');

@@ -1,4 +1,4 @@
-// Before two people play: the link for the friend, and the friend's way in.
+// Before two people play: the link to send, and the friend's form to join.
 
 import { gamePath, post, reasonOf } from './api.js';
 import { field, make } from './dom.js';

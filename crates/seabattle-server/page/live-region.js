@@ -1,4 +1,4 @@
-// Words for the polite live region.
+// The live region, through which screen readers announce news.
 
 const region = () => /** @type {HTMLElement} */ (document.getElementById('announcer'));
 

@@ -1,4 +1,4 @@
-// The start of the page: masthead, language, sound, routes.
+// The entry point: masthead, language, sound and routes.
 
 import { make, setChildren } from './dom.js';
 import { gameScreen } from './game.js';

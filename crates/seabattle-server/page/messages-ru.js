@@ -227,7 +227,7 @@ export default {
   'over.hits': { one: '{value} попадание', few: '{value} попадания', many: '{value} попаданий', other: '{value} попадания' },
   'over.numbers-hint': 'Мастерство: сколько попаданий обещали выбранные клетки по сравнению с лучшими. Удача: насколько попаданий вышло больше или меньше.',
 
-  'replay.title': '{a} против {b}',
+  'replay.title': '{a} — {b}',
   'replay.loading': 'Загружаем игру и шансы…',
   'replay.step': 'Выстрел',
   'replay.first': 'В начало',

@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from './settings.js';
 const LEVELS = /** @type {const} */ (['recruit', 'sailor', 'captain', 'admiral', 'champion']);
 const FIRST_CHOICE = 'sailor';
 
-/** The choice as one field of a form, named `opponent`. */
+/** The field of a form to choose an opponent, named `opponent`. */
 export function opponentChoice() {
   const last = readSetting('level', FIRST_CHOICE);
   const isLevel = LEVELS.some((level) => level === last);
@@ -18,7 +18,7 @@ export function opponentChoice() {
   return make('fieldset', { class: 'opponents' }, make('legend', {}, t('start.level')), make('div', { class: 'levels' }, ...levels), more);
 }
 
-/** Without an answer from the server there are the levels alone. @param {HTMLElement} more @param {string} last */
+/** Adds the bots of the documents. If the server does not answer, only the levels are offered. @param {HTMLElement} more @param {string} last */
 async function showDocumentBots(more, last) {
   /** @type {{opponents: Opponent[]}} */
   const { opponents } = await get('/api/opponents').catch(() => ({ opponents: [] }));
@@ -29,7 +29,7 @@ async function showDocumentBots(more, last) {
   more.hidden = false;
 }
 
-/** @param {string} id @param {string} description in the words of the server */
+/** @param {string} id @param {string} description from the server, for a bot without a message */
 function hintOf(id, description) {
   const key = `opponent-hint.${id}`;
   return hasMessage(key) ? t(key) : description;

@@ -1,4 +1,4 @@
-// Placing the fleet: by drag, by taps, by keys; the server says what may be.
+// Placing the fleet by mouse, touch or keyboard. The server decides what is allowed.
 
 import { announce } from './live-region.js';
 import { get, reasonOf, Refusal } from './api.js';
@@ -23,7 +23,7 @@ export class Placing {
   /** @type {Piece | null} */ #held = null;
   /** @type {Place | null} */ #ghost = null;
   #down = false;
-  /** @type {Problem | null} of the ship in the hand, or of the one just refused; `null` while nobody knows */ #problem = null;
+  /** @type {Problem | null} of the ship that is held or was just refused; `null` until the server answers */ #problem = null;
   #busy = false;
   #ghostTimer = 0;
   #complete = false;
@@ -81,7 +81,7 @@ export class Placing {
     const shown = this.draft.pieces.filter((piece) => piece.place && piece !== this.#held);
     this.board.draw({
       title: t('placing.board'), width: this.draft.width, height: this.draft.height, active: true, column: columnLabel,
-      square: (point) => this.#square(point),
+      cell: (point) => this.#cellPicture(point),
       outlines: [
         ...shown.map((piece) => ({ points: this.draft.points(piece, /** @type {Place} */ (piece.place)), look: /** @type {const} */ ('own') })),
         ...(this.#held && this.#ghost ? [{ points: this.draft.points(this.#held, this.#ghost), look: this.#ghostLook }] : []),
@@ -98,7 +98,7 @@ export class Placing {
   }
 
   /** @param {Point} point @returns {CellPicture} */
-  #square(point) {
+  #cellPicture(point) {
     const piece = this.draft.pieceAt(point);
     const lies = piece && piece !== this.#held;
     const what = lies ? shipName(piece.name) : t('mark.water');
@@ -129,7 +129,7 @@ export class Placing {
     shipLabel(piece.name), make('small', {})));
   }
 
-  /** Takes a ship into the hand; the keyboard follows it to the board. @param {Piece} piece */
+  /** Picks a ship up, and moves the keyboard's focus to the board. @param {Piece} piece */
   #pickUp(piece) {
     this.#putBack();
     this.#hold(piece);
@@ -153,7 +153,7 @@ export class Placing {
     clearTimeout(this.#ghostTimer);
   }
 
-  /** Moves the ghost, and asks after a moment whether it may lie there. @param {Point} point @param {number} [grip] */
+  /** Moves the preview of the held ship, and soon asks whether it may be placed there. @param {Point} point @param {number} [grip] */
   #moveGhost(point, grip = 0) {
     if (!this.#held) return;
     const start = this.#down ? { x: point.x, y: point.y - grip } : { x: point.x - grip, y: point.y };
@@ -193,7 +193,7 @@ export class Placing {
     else this.#showMessage(t('placing.pick-first'));
   }
 
-  /** @param {boolean} next whether the next ship comes to the hand by itself */
+  /** Places the held ship where its preview is. @param {boolean} next whether to pick up the next ship */
   async #placeHeld(next) {
     const [piece, place] = [this.#held, this.#ghost];
     if (!piece || !place || this.#busy) return;

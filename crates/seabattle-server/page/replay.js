@@ -1,4 +1,4 @@
-// A finished game, step by step: the odds at each shot, and the check that the computer was fair.
+// A finished game step by step, with the odds at each shot and the check of the commitment.
 
 import { announce } from './live-region.js';
 import { gamePath, get, getText } from './api.js';
@@ -128,7 +128,7 @@ class Player {
     return this.heat.querySelector('input')?.checked ?? false;
   }
 
-  /** The odds before a shot, as soon as they are known. @param {number} at */
+  /** The odds before a shot; `null` until the server has sent them. @param {number} at */
   #oddsAt(at) {
     const known = this.odds.get(at);
     if (known) return known;

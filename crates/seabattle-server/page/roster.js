@@ -1,4 +1,4 @@
-// The ships of one side that are left, and the state of those one may see.
+// One side's ships, and as much of their state as the viewer may know.
 
 import { make } from './dom.js';
 import { capital, shipName, t } from './i18n.js';
@@ -42,5 +42,5 @@ function item({ name, cells, state }) {
     make('span', { class: 'visually-hidden' }, `, ${words}`));
 }
 
-/** Where ships are named by their length, their picture tells it to those who see. @param {string} name */
+/** The name of a ship. A name that is only a length is hidden, since the picture beside it shows the length. @param {string} name */
 export const shipLabel = (name) => make('span', { class: /^\d+$/.test(name) ? 'visually-hidden' : 'ship-name' }, capital(shipName(name)));

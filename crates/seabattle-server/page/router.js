@@ -1,4 +1,4 @@
-// Addresses and screens: opening, going back, and asking before a running game is left.
+// Addresses and pages: opening one, going back, and asking before a running game is left.
 
 import { confirmDialog } from './confirm-dialog.js';
 import { t } from './i18n.js';
@@ -22,7 +22,7 @@ export function startRouter(known) {
   show();
 }
 
-/** Shows the same address anew, as in another language. */
+/** Draws the current page again, for example in another language. */
 export function refresh() {
   show();
 }
@@ -76,7 +76,7 @@ export function setTitle(title) {
 
 let arrived = false;
 
-/** Tells people who do not see the page that another screen is there; the first one is announced by the browser. */
+/** Moves the focus to a new page, so that screen readers announce it. The browser announces the first page itself. */
 function focusHeading() {
   if (arrived) document.getElementById('screen')?.focus({ preventScroll: true });
   arrived = true;

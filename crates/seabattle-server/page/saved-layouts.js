@@ -1,4 +1,4 @@
-// Layouts a person has saved, per rules.
+// Layouts that a person has saved, by rules.
 
 import { field, make, setChildren } from './dom.js';
 import { readSetting, writeSetting } from './settings.js';
@@ -9,7 +9,7 @@ import { t } from './i18n.js';
 /** @param {string} rules @returns {Layout[]} */
 const saved = (rules) => readSetting(`layouts.${rules}`, []);
 
-/** @param {string} rules @param {() => string} current the whole fleet as text, or nothing @param {(fleet: string) => void} load */
+/** @param {string} rules @param {() => string} current the complete fleet as text, or an empty text @param {(fleet: string) => void} load */
 export function savedLayouts(rules, current, load) {
   const list = make('ul', { class: 'games' });
   const name = make('input', { maxlength: '40' });

@@ -1,4 +1,4 @@
-// What the browser remembers of a person; nothing breaks where it may not.
+// Settings in the browser. Where it forbids them, every visit starts with the defaults.
 
 const PREFIX = 'seabattle.';
 
@@ -6,7 +6,7 @@ const PREFIX = 'seabattle.';
  * @template T
  * @param {string} name
  * @param {T} otherwise
- * @param {Storage} [store] that of the browser for good, if left out
+ * @param {Storage} [store] `localStorage` by default
  * @returns {T}
  */
 export function readSetting(name, otherwise, store) {
@@ -23,6 +23,6 @@ export function writeSetting(name, value, store) {
   try {
     (store ?? localStorage).setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // A full or forbidden store only means that the next visit starts afresh.
+    // A full or forbidden store only means that the next visit starts with the defaults.
   }
 }

@@ -1,4 +1,4 @@
-// Short sounds made on the spot; silent until the person has touched the page, and whenever switched off.
+// Short synthesized sounds. Browsers allow them only after the first click or key.
 
 import { readSetting, writeSetting } from './settings.js';
 

@@ -1,4 +1,4 @@
-// The start page: play now, play a friend, open games, recent games.
+// The start page: play the computer, play a friend, open games, recent games.
 
 import { get, post, reasonOf } from './api.js';
 import { field, make, setChildren, toggle } from './dom.js';

@@ -1,8 +1,8 @@
-// The shots of a finished game in the order in which they were fired.
+// The shots of a finished game, in the order in which they were fired.
 
 import { otherSide } from './descriptions.js';
 
-/** Whose shots come when: the rounds of the record say so, `1. A B2x B A1x`. @param {string} record @returns {Side[]} */
+/** The side that fired each shot, read from the rounds of the record: `1. A B2x B A1x`. @param {string} record @returns {Side[]} */
 export function shotOrder(record) {
   const rounds = record.split('\n').filter((line) => !/^\s*[[;]/.test(line)).join(' ');
   /** @type {Side[]} */
@@ -28,7 +28,7 @@ export function timeline(view, record, review) {
 }
 
 /**
- * The view as it was after so many steps, with the fleets shown.
+ * The board of `owner` after the first `count` shots, with its fleet.
  * @param {View} view
  * @param {Step[]} steps
  * @param {number} count

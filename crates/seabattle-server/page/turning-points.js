@@ -1,4 +1,4 @@
-// The shots at which a game turned.
+// The list of shots at which a game turned.
 
 import { cellLabel } from './cells.js';
 import { playerName, shotText } from './descriptions.js';

@@ -1,4 +1,4 @@
-// What the server says and what the modules hand to each other, as types; for checking only, never served.
+// Types of the answers of the server, and of what the modules exchange. For checking only; never served.
 
 type Side = 'A' | 'B';
 type Point = { x: number; y: number };
@@ -71,11 +71,11 @@ type SeaBoard = import('./board.js').SeaBoard;
 type GameConnection = import('./connection.js').GameConnection;
 type LinkState = 'live' | 'polling' | 'lost' | 'replaced';
 
-/** A screen, or a part of one: what to show, and what to do when it goes. */
+/** A page, or a part of the page of a game: its element, and what to do when it leaves the screen. */
 type Page = { element: HTMLElement; close?: () => void; running?: () => boolean };
 type GamePart = { element: HTMLElement; update?: (view: View, before: View | null) => void; close?: () => void };
 
-/** What the board draws. */
+/** What the board draws in one cell. */
 type CellPicture = {
   label: string;
   mark?: string;
@@ -94,12 +94,12 @@ type BoardPicture = {
   height: number;
   active: boolean;
   column: (x: number) => string;
-  square: (point: Point) => CellPicture;
+  cell: (point: Point) => CellPicture;
   outlines: Outline[];
 };
 type Choice = Point & { by: 'key' | 'pointer' };
 
-/** What is drawn of waters besides what is known. */
+/** What a picture of a board shows besides shots and ships. */
 type PictureOptions = {
   title: string;
   active?: boolean;
@@ -110,7 +110,7 @@ type PictureOptions = {
   best?: string | null;
 };
 
-/** A ship in the making and where it lies. */
+/** A ship of a draft, and where it is placed. */
 type Place = { start: Point; down: boolean };
 type Piece = { name: string; length: number; place: Place | null };
 type Placement = Place & { name: string };

@@ -1,4 +1,4 @@
-// Asks the server whether ships may be placed so; the same question is asked once.
+// Asks the server whether ships may be placed like this. It sends the same question once.
 
 import { post } from './api.js';
 import { problemOf } from './refusals.js';

@@ -2,9 +2,10 @@
 
 mod api;
 mod client;
-mod live;
-mod pages;
-mod refusing;
+mod error_response;
+mod rate_limit;
+mod static_files;
+mod websocket;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,18 +22,18 @@ use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
-use crate::hall::Hall;
-use crate::limiter::{Limiter, Rate};
+use self::rate_limit::{RateLimit, RateLimiter};
 use crate::metrics::Metrics;
-use crate::news::{Hearer, News};
+use crate::notifications::{Notifications, Subscriber};
+use crate::rooms::RoomRegistry;
 use crate::store::{Store, StoreError};
 
 /// Bytes of a request's body.
-const LARGEST_BODY: usize = 16 * 1024;
-const LONGEST_REQUEST: Duration = Duration::from_secs(30);
+const MAX_BODY_BYTES: usize = 16 * 1024;
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Requests a second of one client in the long run: a page asks often while ships are dragged about.
-pub const USUAL_RATE: u32 = 50;
+pub const DEFAULT_RATE: u32 = 50;
 
 const CONTENT_POLICY: &str = "default-src 'self'; connect-src 'self'; img-src 'self'; style-src 'self'; script-src 'self'; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
@@ -64,50 +65,50 @@ pub enum ServeError {
 
 /// What every request may use.
 #[derive(Clone)]
-pub(crate) struct Doors {
-    hall: Arc<Hall>,
+pub(crate) struct AppState {
+    rooms: Arc<RoomRegistry>,
     forwarded: bool,
-    requests: Arc<Limiter>,
-    new_games: Arc<Limiter>,
+    requests: Arc<RateLimiter>,
+    new_games: Arc<RateLimiter>,
 }
 
 /// A server that listens, not yet serving.
-pub struct Serving {
+pub struct Server {
     listener: TcpListener,
     router: Router,
-    hall: Arc<Hall>,
+    rooms: Arc<RoomRegistry>,
     address: SocketAddr,
-    hearer: Option<Hearer>,
+    subscriber: Option<Subscriber>,
     games: u64,
 }
 
 /// How one of the servers of a site is to serve.
-pub struct Node {
+pub struct NodeOptions {
     /// Requests a second that one client may make.
     pub rate: u32,
     /// Whether a balancer in front tells the addresses of clients in `X-Forwarded-For`.
     pub forwarded: bool,
     /// From and for the other nodes; without it their changes are seen some seconds later.
-    pub news: Option<News>,
+    pub notifications: Option<Notifications>,
 }
 
 /// Opens the door: games that were going on go on.
-pub async fn serve(address: SocketAddr, store: Store, node: Node) -> Result<Serving, ServeError> {
-    if node.news.is_some() && !store.is_shared() {
+pub async fn serve(address: SocketAddr, store: Store, options: NodeOptions) -> Result<Server, ServeError> {
+    if options.notifications.is_some() && !store.is_shared() {
         return Err(ServeError::NotShared);
     }
     let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let metrics = Metrics::new();
-    let (teller, hearer) = node.news.map(|news| news.split(&metrics)).unzip();
-    let hall = Hall::new(store, threads, teller, metrics);
-    let games = hall.unfinished().await?;
+    let (publisher, subscriber) = options.notifications.map(|notifications| notifications.split(&metrics)).unzip();
+    let rooms = RoomRegistry::new(store, threads, publisher, metrics);
+    let games = rooms.count_unfinished().await?;
     let address = listener.local_addr()?;
-    let router = router(&hall, f64::from(node.rate), node.forwarded);
-    Ok(Serving { router, listener, hall, address, hearer, games })
+    let router = router(&rooms, f64::from(options.rate), options.forwarded);
+    Ok(Server { router, listener, rooms, address, subscriber, games })
 }
 
-impl Serving {
+impl Server {
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -119,12 +120,12 @@ impl Serving {
     }
 
     /// Serves until asked to stop; requests under way are answered.
-    pub async fn until(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+    pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
         let mut tasks = JoinSet::new();
-        tasks.spawn(Arc::clone(&self.hall).sweep());
-        tasks.spawn(Arc::clone(&self.hall).tidy());
-        if self.hall.is_shared() {
-            tasks.spawn(Arc::clone(&self.hall).follow(self.hearer));
+        tasks.spawn(Arc::clone(&self.rooms).run_overdue());
+        tasks.spawn(Arc::clone(&self.rooms).evict_unused());
+        if self.rooms.is_shared() {
+            tasks.spawn(Arc::clone(&self.rooms).follow_other_nodes(self.subscriber));
         }
         let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
         axum::serve(self.listener, service).with_graceful_shutdown(stop).await?;
@@ -132,14 +133,14 @@ impl Serving {
     }
 }
 
-fn router(hall: &Arc<Hall>, rate: f64, forwarded: bool) -> Router {
-    let doors = Doors {
-        hall: Arc::clone(hall),
+fn router(rooms: &Arc<RoomRegistry>, rate: f64, forwarded: bool) -> Router {
+    let state = AppState {
+        rooms: Arc::clone(rooms),
         forwarded,
-        requests: Arc::new(Limiter::new(Rate { burst: 4.0 * rate, per_second: rate })),
-        new_games: Arc::new(Limiter::new(Rate { burst: 0.6 * rate, per_second: 0.02 * rate })),
+        requests: Arc::new(RateLimiter::new(RateLimit { burst: 4.0 * rate, per_second: rate })),
+        new_games: Arc::new(RateLimiter::new(RateLimit { burst: 0.6 * rate, per_second: 0.02 * rate })),
     };
-    let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST_REQUEST);
+    let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, REQUEST_TIMEOUT);
     let api = Router::new()
         .route("/api/games", get(api::list).post(api::create))
         .route("/api/games/{game}", get(api::view))
@@ -148,28 +149,28 @@ fn router(hall: &Arc<Hall>, rate: f64, forwarded: bool) -> Router {
         .route("/api/games/{game}/odds", get(api::odds))
         .route("/api/games/{game}/record", get(api::record))
         .route("/api/games/{game}/review", get(api::review))
-        .route("/api/games/{game}/film.gif", get(api::film))
+        .route("/api/games/{game}/film.gif", get(api::animation))
         .route("/api/opponents", get(api::list_opponents))
         .route("/api/layout", get(api::layout))
         .route("/api/fleet", post(api::fleet))
-        .route("/api/openapi.json", get(pages::openapi))
+        .route("/api/openapi.json", get(static_files::openapi))
         .route("/healthz", get(api::health))
         .route("/readyz", get(api::ready))
         .route("/metrics", get(api::metrics))
         .layer(timeout)
-        .layer(axum::middleware::from_fn_with_state(doors.clone(), client::limit))
-        .layer(DefaultBodyLimit::max(LARGEST_BODY));
+        .layer(axum::middleware::from_fn_with_state(state.clone(), client::limit))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES));
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     };
     Router::new()
         .merge(api)
-        .route("/api/games/{game}/live", get(live::live))
-        .fallback(pages::page)
+        .route("/api/games/{game}/live", get(websocket::live))
+        .fallback(static_files::page)
         .layer(CompressionLayer::new())
         .layer(header(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY))
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header(header::REFERRER_POLICY, "same-origin"))
         .layer(header(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
-        .with_state(doors)
+        .with_state(state)
 }

@@ -1,29 +1,20 @@
-//! Battleship in the browser: rooms that are folds over stored events, views that tell each viewer what that viewer may know.
+//! Battleship in the browser: rooms, live connections, stores and the page.
 //!
-//! Data flows one way: a command is decided by a room into events, the events are stored, then folded into the room, and then
-//! everybody who watches is told that there is a newer view. `docs/server.md` describes what is said over the wire.
+//! Data flows one way. A room decides a command into events. The events are stored, then applied to the room. Then every
+//! viewer gets a newer view, with only what that viewer may know. `docs/server.md` describes the interface.
 
-mod clock;
-mod command;
-mod computer;
-mod event;
-mod hall;
+mod api_error;
+mod compute_pool;
+mod crypto;
 mod http;
-mod limiter;
 mod metrics;
-mod news;
-mod placement;
-mod room;
-mod secret;
+mod notifications;
+mod retry;
+mod rooms;
 mod store;
-mod terms;
-mod view;
-mod wait;
+mod timestamp;
 
-#[cfg(test)]
-mod tests;
-
-pub use http::{Node, ServeError, Serving, USUAL_RATE, serve};
-pub use news::{News, NewsError};
+pub use http::{DEFAULT_RATE, NodeOptions, ServeError, Server, serve};
+pub use notifications::{NotificationError, Notifications};
+pub use retry::{Transient, retry_transient};
 pub use store::{Store, StoreError};
-pub use wait::{Passing, wait_for};

@@ -21,12 +21,12 @@ pub(crate) struct Metrics {
     /// Writes that another server's came before.
     pub(crate) conflicts: Counter,
     pub(crate) takeovers: Counter,
-    pub(crate) news_published: Counter,
-    pub(crate) news_dropped: Counter,
-    pub(crate) news_heard: Counter,
-    pub(crate) news_missed: Counter,
+    pub(crate) notifications_published: Counter,
+    pub(crate) notifications_dropped: Counter,
+    pub(crate) notifications_received: Counter,
+    pub(crate) notifications_missed: Counter,
     /// 1 while NATS is there.
-    pub(crate) news_connected: Gauge,
+    pub(crate) notifications_connected: Gauge,
 }
 
 impl Metrics {
@@ -41,11 +41,11 @@ impl Metrics {
             storing: Histogram::new(exponential_buckets(0.0005, 2.0, 14)),
             conflicts: Counter::default(),
             takeovers: Counter::default(),
-            news_published: Counter::default(),
-            news_dropped: Counter::default(),
-            news_heard: Counter::default(),
-            news_missed: Counter::default(),
-            news_connected: Gauge::default(),
+            notifications_published: Counter::default(),
+            notifications_dropped: Counter::default(),
+            notifications_received: Counter::default(),
+            notifications_missed: Counter::default(),
+            notifications_connected: Gauge::default(),
             registry: Arc::default(),
         };
         registry.register("games", "Games created", metrics.games.clone());
@@ -56,11 +56,27 @@ impl Metrics {
         registry.register("storing_seconds", "Time to store events", metrics.storing.clone());
         registry.register("store_conflicts", "Writes that another server's came before", metrics.conflicts.clone());
         registry.register("takeovers", "Games that nobody drove and this server took", metrics.takeovers.clone());
-        registry.register("news_published", "News told to other servers", metrics.news_published.clone());
-        registry.register("news_dropped", "News that could not be told", metrics.news_dropped.clone());
-        registry.register("news_heard", "News heard from other servers", metrics.news_heard.clone());
-        registry.register("news_missed", "Changes that the check found before any news", metrics.news_missed.clone());
-        registry.register("news_connected", "Whether NATS is there", metrics.news_connected.clone());
+        registry.register(
+            "news_published",
+            "Notifications told to other servers",
+            metrics.notifications_published.clone(),
+        );
+        registry.register(
+            "news_dropped",
+            "Notifications that could not be told",
+            metrics.notifications_dropped.clone(),
+        );
+        registry.register(
+            "news_heard",
+            "Notifications heard from other servers",
+            metrics.notifications_received.clone(),
+        );
+        registry.register(
+            "news_missed",
+            "Changes that the check found before any news",
+            metrics.notifications_missed.clone(),
+        );
+        registry.register("news_connected", "Whether NATS is there", metrics.notifications_connected.clone());
         Self { registry: Arc::new(registry), ..metrics }
     }
 

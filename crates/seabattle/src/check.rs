@@ -7,7 +7,7 @@ use seabattle_arena::{BotCommand, CheckFailure, CheckSuite, Contestant, Contesta
 
 use crate::cli::CheckArgs;
 use crate::limits::Limits;
-use crate::{contest_bots, logs, players};
+use crate::{contest_bots, interrupt, logs, players};
 
 /// What is to be checked.
 struct Candidate {
@@ -18,6 +18,7 @@ struct Candidate {
 }
 
 pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
+    interrupt::exit_at_once()?;
     let entry = seabattle_bots::find("random")?;
     let enemy =
         Contestant { name: entry.name.to_owned(), kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))) };
@@ -61,9 +62,9 @@ fn candidate(command: Vec<String>, limits: &Limits) -> anyhow::Result<Candidate>
 fn explain(failure: &CheckFailure) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "FAILED  {}\n\n{}", failure.step, failure.fault)?;
-    if !failure.said.is_empty() {
+    if !failure.transcript.is_empty() {
         writeln!(out, "\nThe last lines, the arena's behind > and the bot's behind <:")?;
-        failure.said.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+        failure.transcript.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     }
     if !failure.log.is_empty() {
         writeln!(out, "\nThe end of its log:")?;

@@ -32,8 +32,8 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Measure bots alone: how many shots do they need to sink a fleet?
     Bench(BenchArgs),
-    /// List the bots
-    Bots,
+    /// List the bots: how they play, how strong they are and where they come from
+    Bots(BotsArgs),
     /// Play pairs of games between two bots: who is stronger, and how sure is that?
     Match(MatchArgs),
     /// Let many bots meet each other and rank them; survives being stopped
@@ -171,7 +171,7 @@ pub(crate) struct CheckArgs {
 
 const MATCH_EXAMPLES: &str = "\
 A contestant is a bot of the catalog (see `seabattle bots`), a command that speaks the line
-protocol of docs/protocol.md, or a Python module of the contest described there. In the two games of a pair each player fires first once. The same seed gives the same games on any number of threads.
+protocol of docs/protocol.md, or tavt: and a bot of the contest described there. In the two games of a pair each player fires first once. The same seed gives the same games on any number of threads.
 
 After Ctrl-C the pairs so far are told, and the exit status is 130.
 
@@ -364,6 +364,21 @@ pub(crate) enum MatchFormat {
     /// A few lines for people
     Text,
     /// One line for programs
+    Json,
+}
+
+#[derive(Args)]
+pub(crate) struct BotsArgs {
+    /// What to print
+    #[arg(long, value_enum, default_value_t = BotsFormat::Text)]
+    pub(crate) format: BotsFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BotsFormat {
+    /// A table for people
+    Text,
+    /// For programs
     Json,
 }
 

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 
 /// The exit status of what was stopped before its end, as shells know it.
-pub(crate) const STATUS: i32 = 130;
+const STATUS: i32 = 130;
+
+const CANNOT_LISTEN: &str = "cannot listen for Ctrl-C";
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -23,9 +25,20 @@ pub(crate) fn stop() {
 pub(crate) fn flag() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(STATUS);
+            exit();
         }
     })
-    .context("cannot listen for Ctrl-C")?;
+    .context(CANNOT_LISTEN)?;
     Ok(&STOP)
+}
+
+/// Makes the first Ctrl-C end the program, and external bots with it.
+pub(crate) fn exit_at_once() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| exit()).context(CANNOT_LISTEN)
+}
+
+/// Exits as a program that was stopped; external bots leave nothing behind.
+pub(crate) fn exit() -> ! {
+    seabattle_arena::kill_external_bots();
+    std::process::exit(STATUS)
 }

@@ -56,7 +56,7 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     };
     io::stdout().write_all(text.as_bytes())?;
     if interrupt::is_wished() {
-        std::process::exit(interrupt::STATUS);
+        interrupt::exit();
     }
     if args.tolerate || (score.faults.a.is_empty() && score.faults.b.is_empty()) {
         return Ok(());

@@ -81,7 +81,7 @@ pub(crate) fn judged(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) 
         !interrupt::is_wished()
     });
     replay.map_err(|error| match error {
-        AnalysisError::Stopped => std::process::exit(interrupt::STATUS),
+        AnalysisError::Stopped => interrupt::exit(),
         error => anyhow!(error),
     })
 }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Context;
-use seabattle_server::{News, Node, ServeError, Store, wait_for};
+use seabattle_server::{NodeOptions, Notifications, ServeError, Store, retry_transient};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{LogFormat, ServeArgs};
@@ -14,16 +14,16 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
     runtime.block_on(async {
         let store = open_store(args).await?;
-        let news = connect_news(args, &store).await?;
-        let node = Node { rate: args.rate, forwarded: args.forwarded, news };
-        let serving = seabattle_server::serve(args.addr, store, node).await?;
-        let address = serving.address();
-        tracing::info!(%address, games = serving.games(), store = shown(&args.store), "serving");
+        let notifications = connect_notifications(args, &store).await?;
+        let options = NodeOptions { rate: args.rate, forwarded: args.forwarded, notifications };
+        let server = seabattle_server::serve(args.addr, store, options).await?;
+        let address = server.address();
+        tracing::info!(%address, games = server.games(), store = shown(&args.store), "serving");
         anstream::eprintln!(
             "Seabattle is at http://{address}/ (Ctrl-C stops it; games are kept in {})",
             shown(&args.store)
         );
-        serving.until(asked_to_stop()).await?;
+        server.run_until(asked_to_stop()).await?;
         tracing::info!("stopped");
         Ok(())
     })
@@ -31,18 +31,19 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
 
 async fn open_store(args: &ServeArgs) -> anyhow::Result<Store> {
     let (limit, place) = (args.wait, shown(&args.store));
-    let opened = wait_for(limit.0, async || Store::open(&args.store).await, |why| tell_waiting(why, limit)).await;
+    let opened =
+        retry_transient(limit.0, async || Store::open(&args.store).await, |why| tell_waiting(why, limit)).await;
     opened.with_context(|| format!("cannot open the store {place}"))
 }
 
-async fn connect_news(args: &ServeArgs, store: &Store) -> anyhow::Result<Option<News>> {
+async fn connect_notifications(args: &ServeArgs, store: &Store) -> anyhow::Result<Option<Notifications>> {
     let Some(address) = args.nats.as_deref() else { return Ok(None) };
     if !store.is_shared() {
         return Err(ServeError::NotShared.into());
     }
     let (limit, credentials) = (args.wait, args.nats_creds.as_deref());
-    let connect = async || News::connect(address, credentials).await;
-    let connected = wait_for(limit.0, connect, |why| tell_waiting(why, limit)).await;
+    let connect = async || Notifications::connect(address, credentials).await;
+    let connected = retry_transient(limit.0, connect, |why| tell_waiting(why, limit)).await;
     Ok(Some(connected.with_context(|| format!("cannot use NATS at {}", shown(address)))?))
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
     }
     if stopped == StopReason::Interrupted {
         writeln!(io::stderr(), "Stopped. Go on with:\n  seabattle tournament --resume {}", shell(&folder)).ok();
-        std::process::exit(interrupt::STATUS);
+        interrupt::exit();
     }
     let failed = standings.failed();
     if failed.is_empty() || args.tolerate {

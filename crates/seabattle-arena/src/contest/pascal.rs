@@ -8,7 +8,6 @@ use std::num::NonZero;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
 use thiserror::Error;
 
 use self::interface::{CellType, Interface};
@@ -119,7 +118,7 @@ pub fn compile(path: &str, sets: NonZero<u64>, limits: CompileLimits) -> Result<
     let sets = sets.to_string();
     let words = ["sh", "-c", SEPARATE, "sh", &program, &sets].map(str::to_owned).to_vec();
     let CompileLimits { memory, sandboxed, .. } = limits;
-    Ok(BotCommand { words, memory, sandboxed, log: None, build: Some(BuildFolder::new(folder)) })
+    Ok(BotCommand { words, memory, sandboxed, log: None, build: Some(folder) })
 }
 
 fn read(path: &str) -> io::Result<Vec<u8>> {
@@ -139,8 +138,8 @@ struct Build<'a> {
 
 impl Build<'_> {
     /// A folder with all sources. The unit gets the file name that the compiler expects for its name.
-    fn prepare(&self, source: &[u8]) -> io::Result<TempDir> {
-        let folder = TempDir::with_prefix("seabattle-")?;
+    fn prepare(&self, source: &[u8]) -> io::Result<BuildFolder> {
+        let folder = BuildFolder::create()?;
         let path = |name: &str| folder.path().join(name);
         fs::write(path(&self.unit_file()), source)?;
         fs::write(path(PROTOCOL_FILE), PROTOCOL)?;
@@ -194,7 +193,7 @@ impl Build<'_> {
         let deadline = Instant::now() + self.limits.time;
         let mut lines = Vec::new();
         loop {
-            match process.hear(deadline) {
+            match process.recv(deadline) {
                 Ok(Line::Text(line)) if lines.len() < MOST_LINES && !is_noise(&line) => lines.push(line),
                 Ok(_) => {}
                 Err(RecvError::Exited(_)) => break,

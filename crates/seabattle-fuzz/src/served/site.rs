@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use seabattle_server::{Node, Store, serve};
+use seabattle_server::{NodeOptions, Store, serve};
 use tokio::runtime::Runtime;
 
 /// Inputs that one server is asked.
@@ -51,14 +51,14 @@ impl Site {
         let runtime = Runtime::new().expect("a runtime");
         let number = SITES.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("seabattle-fuzz-{}-{number}.db", std::process::id()));
-        let serving = runtime.block_on(async {
+        let server = runtime.block_on(async {
             let store = Store::open(path.to_str().expect("a path as text")).await.expect("a new store");
             // No client is refused for asking often.
-            let node = Node { rate: u32::MAX, forwarded: false, news: None };
-            serve(([127, 0, 0, 1], 0).into(), store, node).await.expect("a free port")
+            let options = NodeOptions { rate: u32::MAX, forwarded: false, notifications: None };
+            serve(([127, 0, 0, 1], 0).into(), store, options).await.expect("a free port")
         });
-        let address = serving.address();
-        runtime.spawn(serving.until(std::future::pending()));
+        let address = server.address();
+        runtime.spawn(server.run_until(std::future::pending()));
         Self { address, inputs: 0, store: path, _runtime: runtime }
     }
 }

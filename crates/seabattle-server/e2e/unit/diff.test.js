@@ -1,4 +1,4 @@
-// What happened between two views, in words.
+// What changed between two views, in words.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -19,7 +19,7 @@ test('only shots after the earlier view are new', () => {
   assert.deepEqual(newShots(null, after, 'B'), [], 'the first view is no news');
 });
 
-test('shots are told in the order in which they were fired, then the turn', () => {
+test('shots come in the order in which they were fired, then the turn', () => {
   const after = view({ waters: { A: side([SUNK]), B: side([MISS]) } });
   assert.equal(changeText(view(), after), 'A1, miss. Star: B2, cruiser sunk! Your turn');
 });

@@ -1,4 +1,4 @@
-// A fleet in the making.
+// A fleet that is being placed.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

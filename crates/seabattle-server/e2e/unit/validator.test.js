@@ -1,4 +1,4 @@
-// Whether ships may be placed so: one question to the server, its answer as a sentence and cells.
+// Asking the server about a placement, and its answer as a sentence and cells.
 
 import assert from 'node:assert/strict';
 import test, { afterEach } from 'node:test';

@@ -13,35 +13,36 @@ use seabattle_bots::{Entry, Group};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Doors;
+use super::AppState;
 use super::client::{address, cookie, secrets, too_many};
-use crate::command::{Command, Refusal};
-use crate::event::Letter;
-use crate::hall::Seated;
-use crate::placement::place_each;
-use crate::store::Shelf;
-use crate::terms::{Wanted, opponents, read_rules};
-use crate::view::View;
+use crate::api_error::ApiError;
+use crate::rooms::SeatGrant;
+use crate::rooms::command::Command;
+use crate::rooms::event::SideName;
+use crate::rooms::game_config::{CreateGame, opponents, read_rules};
+use crate::rooms::placement::place_each;
+use crate::rooms::view::View;
+use crate::store::GameStatus;
 
 type Body<T> = Result<Json<T>, JsonRejection>;
-type Answer<T> = Result<T, Refusal>;
+type ApiResult<T> = Result<T, ApiError>;
 
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct ListQuery {
     state: Option<String>,
 }
 
 pub(crate) async fn list(
-    State(doors): State<Doors>,
-    query: Result<Query<Asked>, QueryRejection>,
-) -> Answer<Json<Value>> {
+    State(state): State<AppState>,
+    query: Result<Query<ListQuery>, QueryRejection>,
+) -> ApiResult<Json<Value>> {
     let Query(asked) = query?;
-    let shelf = match asked.state.as_deref().unwrap_or("open") {
-        "open" => Shelf::Open,
-        "over" => Shelf::Over,
-        _ => return Err(Refusal::wrong("state", "state is open or over")),
+    let status = match asked.state.as_deref().unwrap_or("open") {
+        "open" => GameStatus::Open,
+        "over" => GameStatus::Over,
+        _ => return Err(ApiError::bad_request("state", "state is open or over")),
     };
-    Ok(Json(json!({ "games": doors.hall.listed(shelf).await? })))
+    Ok(Json(json!({ "games": state.rooms.list(status).await? })))
 }
 
 /// The computer's opponents, weakest level first, then the bots of the source documents.
@@ -54,39 +55,39 @@ pub(crate) async fn list_opponents() -> Json<Value> {
 }
 
 pub(crate) async fn create(
-    State(doors): State<Doors>,
+    State(state): State<AppState>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
-    body: Body<Wanted>,
-) -> Answer<Response> {
-    let Json(wanted) = body?;
-    if !doors.new_games.allows(address(&doors, peer, &headers), Instant::now()) {
+    body: Body<CreateGame>,
+) -> ApiResult<Response> {
+    let Json(request) = body?;
+    if !state.new_games.allows(address(&state, peer, &headers), Instant::now()) {
         return Err(too_many());
     }
-    Ok(seated(StatusCode::CREATED, &doors.hall.create(&wanted).await?))
+    Ok(seated(StatusCode::CREATED, &state.rooms.create(&request).await?))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Joining {
+pub(crate) struct JoinRequest {
     name: Option<String>,
 }
 
 pub(crate) async fn join(
-    State(doors): State<Doors>,
+    State(state): State<AppState>,
     Path(game): Path<String>,
     headers: HeaderMap,
-    body: Body<Joining>,
-) -> Answer<Response> {
+    body: Body<JoinRequest>,
+) -> ApiResult<Response> {
     let Json(joining) = body?;
-    let (view, seat) = doors.hall.view(&game, &secrets(&headers, &game)).await?;
+    let (view, seat) = state.rooms.view(&game, &secrets(&headers, &game)).await?;
     if seat.is_some() {
         return Ok(Json(view).into_response());
     }
-    Ok(seated(StatusCode::OK, &doors.hall.join(&game, joining.name.as_deref()).await?))
+    Ok(seated(StatusCode::OK, &state.rooms.join(&game, joining.name.as_deref()).await?))
 }
 
-fn seated(status: StatusCode, seated: &Seated) -> Response {
+fn seated(status: StatusCode, seated: &SeatGrant) -> Response {
     let mut response = (status, Json(&seated.view)).into_response();
     if let Some(cookie) = cookie(&seated.game, &seated.secret) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -95,50 +96,50 @@ fn seated(status: StatusCode, seated: &Seated) -> Response {
 }
 
 pub(crate) async fn view(
-    State(doors): State<Doors>,
+    State(state): State<AppState>,
     Path(game): Path<String>,
     headers: HeaderMap,
-) -> Answer<Json<View>> {
-    let (view, _) = doors.hall.view(&game, &secrets(&headers, &game)).await?;
+) -> ApiResult<Json<View>> {
+    let (view, _) = state.rooms.view(&game, &secrets(&headers, &game)).await?;
     Ok(Json(view))
 }
 
 pub(crate) async fn command(
-    State(doors): State<Doors>,
+    State(state): State<AppState>,
     Path(game): Path<String>,
     headers: HeaderMap,
     body: Body<Command>,
-) -> Answer<Json<View>> {
+) -> ApiResult<Json<View>> {
     let Json(command) = body?;
-    let obeyed = doors.hall.obey(&game, &secrets(&headers, &game), &command).await;
-    obeyed.map(Json).inspect_err(|_| {
-        doors.hall.metrics.refusals.inc();
+    let result = state.rooms.handle_command(&game, &secrets(&headers, &game), &command).await;
+    result.map(Json).inspect_err(|_| {
+        state.rooms.metrics.refusals.inc();
     })
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Then {
-    side: Option<Letter>,
+pub(crate) struct OddsQuery {
+    side: Option<SideName>,
     shots: Option<usize>,
 }
 
 /// Now, for the player whose turn it is; or of a game that is over, as they were then.
 pub(crate) async fn odds(
-    State(doors): State<Doors>,
+    State(state): State<AppState>,
     Path(game): Path<String>,
     headers: HeaderMap,
-    query: Result<Query<Then>, QueryRejection>,
-) -> Answer<Json<Value>> {
+    query: Result<Query<OddsQuery>, QueryRejection>,
+) -> ApiResult<Json<Value>> {
     let (revision, odds, known) = match query?.0 {
-        Then { side: Some(side), shots: Some(shots) } => {
-            let (odds, known) = doors.hall.odds_then(&game, side.into(), shots).await?;
+        OddsQuery { side: Some(side), shots: Some(shots) } => {
+            let (odds, known) = state.rooms.past_odds(&game, side.into(), shots).await?;
             (None, odds, known)
         }
-        Then { side: None, shots: None } => {
-            let (revision, odds, known) = doors.hall.odds(&game, &secrets(&headers, &game)).await?;
+        OddsQuery { side: None, shots: None } => {
+            let (revision, odds, known) = state.rooms.current_odds(&game, &secrets(&headers, &game)).await?;
             (Some(revision), odds, known)
         }
-        _ => return Err(Refusal::wrong("query", "side and shots belong together")),
+        _ => return Err(ApiError::bad_request("query", "side and shots belong together")),
     };
     let open = known.open();
     let cells: BTreeMap<String, f64> = open.iter().map(|cell| (cell.to_string(), odds.probability(cell))).collect();
@@ -147,50 +148,50 @@ pub(crate) async fn odds(
     Ok(Json(json!({ "revision": revision, "cells": cells, "best": best })))
 }
 
-pub(crate) async fn record(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<String> {
-    Ok(doors.hall.finished(&game).await?.1.to_string())
+pub(crate) async fn record(State(state): State<AppState>, Path(game): Path<String>) -> ApiResult<String> {
+    Ok(state.rooms.finished_game(&game).await?.1.to_string())
 }
 
-pub(crate) async fn review(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<Json<Value>> {
-    let (record, analysis) = doors.hall.analysis(&game).await?;
+pub(crate) async fn review(State(state): State<AppState>, Path(game): Path<String>) -> ApiResult<Json<Value>> {
+    let (record, analysis) = state.rooms.analysis(&game).await?;
     Ok(Json(seabattle_render::analysis_json(record.rules(), &analysis)))
 }
 
-pub(crate) async fn film(State(doors): State<Doors>, Path(game): Path<String>) -> Answer<impl IntoResponse> {
-    let film = doors.hall.film(&game).await?;
+pub(crate) async fn animation(State(state): State<AppState>, Path(game): Path<String>) -> ApiResult<impl IntoResponse> {
+    let animation = state.rooms.animation(&game).await?;
     let attached = format!("attachment; filename=\"seabattle-{game}.gif\"");
-    Ok(([(header::CONTENT_TYPE, "image/gif".to_owned()), (header::CONTENT_DISPOSITION, attached)], film))
+    Ok(([(header::CONTENT_TYPE, "image/gif".to_owned()), (header::CONTENT_DISPOSITION, attached)], animation))
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Around {
+pub(crate) struct LayoutQuery {
     rules: Option<String>,
     around: Option<String>,
 }
 
 pub(crate) async fn layout(
-    State(doors): State<Doors>,
-    query: Result<Query<Around>, QueryRejection>,
-) -> Answer<Json<Value>> {
+    State(state): State<AppState>,
+    query: Result<Query<LayoutQuery>, QueryRejection>,
+) -> ApiResult<Json<Value>> {
     let Query(around) = query?;
     let rules = read_rules(around.rules.as_deref().unwrap_or("classic"))?;
     let (placed, refusals) = place_each(&rules, around.around.as_deref().unwrap_or(""))?;
     if !refusals.is_empty() {
-        return Err(Refusal { refusals, ..Refusal::wrong("around", "the ships to keep cannot be placed so") });
+        return Err(ApiError { refusals, ..ApiError::bad_request("around", "the ships to keep cannot be placed so") });
     }
-    let fleet = doors.hall.layout(placed).await?;
+    let fleet = state.rooms.random_layout(placed).await?;
     Ok(Json(json!({ "fleet": fleet.to_string() })))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Ships {
+pub(crate) struct FleetRequest {
     rules: String,
     ships: String,
 }
 
 /// Whether ships may lie so, one after the other.
-pub(crate) async fn fleet(body: Body<Ships>) -> Answer<Json<Value>> {
+pub(crate) async fn fleet(body: Body<FleetRequest>) -> ApiResult<Json<Value>> {
     let Json(asked) = body?;
     let rules = read_rules(&asked.rules)?;
     let (placed, refusals) = place_each(&rules, &asked.ships)?;
@@ -207,15 +208,15 @@ pub(crate) async fn health() -> &'static str {
     "alive\n"
 }
 
-pub(crate) async fn ready(State(doors): State<Doors>) -> Answer<&'static str> {
-    match (doors.hall.is_ready().await, doors.hall.hears_at_once()) {
+pub(crate) async fn ready(State(state): State<AppState>) -> ApiResult<&'static str> {
+    match (state.rooms.is_ready().await, state.rooms.hears_other_nodes()) {
         (true, true) => Ok("ready\n"),
         (true, false) => Ok("ready, but NATS does not answer: news of other nodes come late\n"),
-        (false, _) => Err(Refusal::unavailable()),
+        (false, _) => Err(ApiError::unavailable()),
     }
 }
 
-pub(crate) async fn metrics(State(doors): State<Doors>) -> impl IntoResponse {
+pub(crate) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], doors.hall.metrics_text())
+    ([(header::CONTENT_TYPE, kind)], state.rooms.metrics_text())
 }

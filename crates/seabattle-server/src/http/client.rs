@@ -8,13 +8,13 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::Doors;
-use crate::command::{Refusal, Status};
+use super::AppState;
+use crate::api_error::{ApiError, ErrorKind};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// Seats that one browser is believed to have.
-const MOST_SEATS: usize = 200;
+const MAX_SEATS: usize = 200;
 
 /// A cookie lives longer than any game.
 const COOKIE_SECONDS: u32 = 30 * 24 * 3600;
@@ -24,7 +24,7 @@ pub(crate) fn secrets(headers: &HeaderMap, game: &str) -> Vec<String> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
     let mut seats: Vec<(&str, &str)> =
-        pairs.filter_map(|(name, value)| Some((name.strip_prefix("seat-")?, value))).take(MOST_SEATS).collect();
+        pairs.filter_map(|(name, value)| Some((name.strip_prefix("seat-")?, value))).take(MAX_SEATS).collect();
     seats.sort_by_key(|(of, _)| *of != game);
     seats.into_iter().map(|(_, secret)| secret.to_owned()).collect()
 }
@@ -36,26 +36,26 @@ pub(crate) fn cookie(game: &str, secret: &str) -> Option<HeaderValue> {
 }
 
 /// Who asks: behind a balancer it says who that is, as the last address that it added.
-pub(crate) fn address(doors: &Doors, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
-    let told = headers.get_all(FORWARDED_FOR).iter().next_back().filter(|_| doors.forwarded);
-    let last = told.and_then(|told| told.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+pub(crate) fn address(state: &AppState, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+    let forwarded = headers.get_all(FORWARDED_FOR).iter().next_back().filter(|_| state.forwarded);
+    let last = forwarded.and_then(|forwarded| forwarded.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
     last.unwrap_or_else(|| peer.ip())
 }
 
 /// Turns away whoever asks too often.
 pub(crate) async fn limit(
-    State(doors): State<Doors>,
+    State(state): State<AppState>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     request: Request,
     next: Next,
 ) -> Response {
-    if doors.requests.allows(address(&doors, peer, request.headers()), Instant::now()) {
+    if state.requests.allows(address(&state, peer, request.headers()), Instant::now()) {
         return next.run(request).await;
     }
-    doors.hall.metrics.refusals.inc();
+    state.rooms.metrics.refusals.inc();
     too_many().into_response()
 }
 
-pub(crate) fn too_many() -> Refusal {
-    Refusal::new(Status::TooMany, "too-many", "too many requests; wait a moment")
+pub(crate) fn too_many() -> ApiError {
+    ApiError::new(ErrorKind::TooManyRequests, "too-many", "too many requests; wait a moment")
 }

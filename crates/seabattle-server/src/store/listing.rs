@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{Listing, StoreError};
-use crate::clock::Millis;
-use crate::view::{Computer, Sides};
+use crate::rooms::view::{ComputerOpponent, PerSide};
+use crate::timestamp::Timestamp;
 
 impl Listing {
     pub(super) fn text(&self) -> String {
@@ -20,15 +20,15 @@ impl Listing {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|_| unreadable())?;
         let word = |name: &str| value[name].as_str().map(str::to_owned);
         let name_of = |side: &str| value["names"][side].as_str().map(str::to_owned);
-        let computer = Computer::deserialize(&value["computer"]).ok();
+        let computer = ComputerOpponent::deserialize(&value["computer"]).ok();
         Ok(Self {
             id: id.to_owned(),
             rules: word("rules").ok_or_else(unreadable)?,
             name: word("name"),
-            names: Sides { a: name_of("A"), b: name_of("B") },
+            names: PerSide { a: name_of("A"), b: name_of("B") },
             computer,
             clock: value["clock"].as_u64().and_then(|clock| u16::try_from(clock).ok()),
-            created: Millis(created.cast_unsigned()),
+            created: Timestamp(created.cast_unsigned()),
             winner: word("winner"),
         })
     }

@@ -1,11 +1,11 @@
 //! PostgreSQL, which any number of servers may share: one task writes what many games have waiting with one statement.
 
-mod failure;
-mod line;
+mod connection;
+mod error;
 mod schema;
 #[cfg(test)]
 mod tests;
-mod writing;
+mod writer;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,82 +14,92 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row, Statement};
 
-use super::{Addition, Known, Listing, Shelf, StoreError, Stored};
-use crate::clock::Millis;
+use super::{Append, GameStatus, Listing, Revision, StoreError, StoredEvent};
+use crate::timestamp::Timestamp;
 
-use line::{Line, Ready};
+use connection::{Connection, Prepared};
 
 /// Additions that may wait.
 const QUEUE: usize = 4096;
 
 /// PostgreSQL answers within this time, or the connection is given up.
-const ANSWER: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-type Answer = oneshot::Sender<Result<(), StoreError>>;
+type Reply = oneshot::Sender<Result<(), StoreError>>;
 
 #[derive(Clone)]
 pub(super) struct Postgres {
-    writer: mpsc::Sender<(Addition, Answer)>,
-    reader: Arc<Mutex<Line>>,
+    writer: mpsc::Sender<(Append, Reply)>,
+    reader: Arc<Mutex<Connection>>,
 }
 
 impl Postgres {
     pub(super) async fn open(address: &str) -> Result<Self, StoreError> {
-        let mut line = Line::new(address)?;
-        schema::migrate(&line.connect().await?).await?;
-        line.ready().await?;
-        let reader = Arc::new(Mutex::new(line.another()));
+        let mut connection = Connection::new(address)?;
+        schema::migrate(&connection.connect().await?).await?;
+        connection.prepared().await?;
+        let reader = Arc::new(Mutex::new(connection.another()));
         let (writer, queue) = mpsc::channel(QUEUE);
-        tokio::spawn(writing::write(line, queue));
+        tokio::spawn(writer::write(connection, queue));
         Ok(Self { writer, reader })
     }
 
-    pub(super) async fn add(&self, addition: Addition) -> Result<(), StoreError> {
-        let (answer, done) = oneshot::channel();
-        self.writer.send((addition, answer)).await.map_err(|_| StoreError::Closed)?;
+    pub(super) async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let (reply, done) = oneshot::channel();
+        self.writer.send((append, reply)).await.map_err(|_| StoreError::Closed)?;
         done.await.map_err(|_| StoreError::Closed)?
     }
 
-    pub(super) async fn newer(&self, known: &[Known]) -> Result<Vec<Stored>, StoreError> {
+    pub(super) async fn newer_events(&self, known: &[Revision]) -> Result<Vec<StoredEvent>, StoreError> {
         let games: Vec<&str> = known.iter().map(|known| known.game.as_str()).collect();
         let revisions: Vec<i64> = known.iter().map(|known| known.revision.cast_signed()).collect();
-        let rows = self.query(|ready| &ready.newer, &[&games, &revisions]).await?;
-        Ok(rows.iter().map(|row| Stored::read(row.get(0), row.get(1), row.get(2))).collect())
+        let rows = self.query(|prepared| &prepared.newer, &[&games, &revisions]).await?;
+        Ok(rows.iter().map(|row| StoredEvent::read(row.get(0), row.get(1), row.get(2))).collect())
     }
 
-    pub(super) async fn listed(&self, shelf: Shelf, most: usize) -> Result<Vec<Listing>, StoreError> {
-        let rows = self.query(|ready| &ready.listed, &[&shelf.number(), &(most as i64)]).await?;
+    pub(super) async fn list(&self, status: GameStatus, most: usize) -> Result<Vec<Listing>, StoreError> {
+        let rows = self.query(|prepared| &prepared.listed, &[&status.number(), &(most as i64)]).await?;
         rows.iter().map(|row| Listing::read(row.get(0), row.get(1), row.get(2))).collect()
     }
 
-    pub(super) async fn unfinished(&self) -> Result<u64, StoreError> {
-        let rows = self.query(|ready| &ready.unfinished, &[&Shelf::Over.number()]).await?;
+    pub(super) async fn count_unfinished(&self) -> Result<u64, StoreError> {
+        let rows = self.query(|prepared| &prepared.unfinished, &[&GameStatus::Over.number()]).await?;
         Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
     }
 
-    pub(super) async fn lease(&self, due: Millis, until: Millis, most: usize) -> Result<Vec<String>, StoreError> {
+    pub(super) async fn lease_overdue(
+        &self,
+        due: Timestamp,
+        until: Timestamp,
+        most: usize,
+    ) -> Result<Vec<String>, StoreError> {
         let values: [&(dyn ToSql + Sync); 3] = [&due.0.cast_signed(), &until.0.cast_signed(), &(most as i64)];
-        let rows = self.query(|ready| &ready.lease, &values).await?;
+        let rows = self.query(|prepared| &prepared.lease, &values).await?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
-    pub(super) async fn postpone(&self, known: &Known, updated: Millis, due: Millis) -> Result<(), StoreError> {
+    pub(super) async fn postpone(
+        &self,
+        known: &Revision,
+        updated: Timestamp,
+        due: Timestamp,
+    ) -> Result<(), StoreError> {
         let (revision, updated, due) = (known.revision.cast_signed(), updated.0.cast_signed(), due.0.cast_signed());
-        self.query(|ready| &ready.postpone, &[&known.game, &revision, &updated, &due]).await.map(drop)
+        self.query(|prepared| &prepared.postpone, &[&known.game, &revision, &updated, &due]).await.map(drop)
     }
 
     /// Requests share one connection without waiting for each other's answers.
     async fn query(
         &self,
-        statement: impl Fn(&Ready) -> &Statement,
+        statement: impl Fn(&Prepared) -> &Statement,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, StoreError> {
-        let ready = self.reader.lock().await.ready().await?;
-        let asked = ready.client.query(statement(&ready), values);
-        match tokio::time::timeout(ANSWER, asked).await {
+        let prepared = self.reader.lock().await.prepared().await?;
+        let asked = prepared.client.query(statement(&prepared), values);
+        match tokio::time::timeout(ANSWER_TIMEOUT, asked).await {
             Ok(Ok(rows)) => Ok(rows),
-            Ok(Err(error)) => Err(self.reader.lock().await.lost(&ready, error)),
-            Err(_) => Err(self.reader.lock().await.silent(&ready)),
+            Ok(Err(error)) => Err(self.reader.lock().await.failed_with(&prepared, error)),
+            Err(_) => Err(self.reader.lock().await.timed_out(&prepared)),
         }
     }
 }

@@ -6,8 +6,8 @@ use std::thread;
 use rusqlite::{Connection, ErrorCode, params};
 use tokio::sync::oneshot;
 
-use super::{Addition, Known, Listing, Shelf, StoreError, Stored};
-use crate::clock::Millis;
+use super::{Append, GameStatus, Listing, Revision, StoreError, StoredEvent};
+use crate::timestamp::Timestamp;
 
 const VERSION: i64 = STEPS.len() as i64;
 
@@ -34,16 +34,16 @@ pub(super) const STEPS: [&str; 2] = [
 ];
 
 /// Games whose events wait are stored together, but not more than so many.
-const MOST_AT_ONCE: usize = 512;
+const MAX_BATCH: usize = 512;
 
 /// Additions that may wait.
 const QUEUE: usize = 4096;
 
-type Answer = oneshot::Sender<Result<(), StoreError>>;
+type Reply = oneshot::Sender<Result<(), StoreError>>;
 
 #[derive(Clone)]
 pub(crate) struct Sqlite {
-    writer: mpsc::SyncSender<(Addition, Answer)>,
+    writer: mpsc::SyncSender<(Append, Reply)>,
     reader: Arc<Mutex<Connection>>,
 }
 
@@ -57,10 +57,10 @@ impl Sqlite {
         Ok(Self { writer, reader })
     }
 
-    pub(crate) async fn add(&self, addition: Addition) -> Result<(), StoreError> {
-        let (answer, done) = oneshot::channel();
+    pub(crate) async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let (reply, done) = oneshot::channel();
         let writer = self.writer.clone();
-        match writer.try_send((addition, answer)) {
+        match writer.try_send((append, reply)) {
             Ok(()) => {}
             Err(mpsc::TrySendError::Disconnected(_)) => return Err(StoreError::Closed),
             Err(mpsc::TrySendError::Full(waiting)) => {
@@ -73,7 +73,7 @@ impl Sqlite {
         done.await.map_err(|_| StoreError::Closed)?
     }
 
-    pub(crate) async fn newer(&self, known: &[Known]) -> Result<Vec<Stored>, StoreError> {
+    pub(crate) async fn newer_events(&self, known: &[Revision]) -> Result<Vec<StoredEvent>, StoreError> {
         let known = known.to_vec();
         self.read(move |connection| {
             let newer = known.iter().map(|known| newer(connection, known));
@@ -82,12 +82,12 @@ impl Sqlite {
         .await
     }
 
-    pub(crate) async fn listed(&self, shelf: Shelf, most: usize) -> Result<Vec<Listing>, StoreError> {
+    pub(crate) async fn list(&self, status: GameStatus, most: usize) -> Result<Vec<Listing>, StoreError> {
         self.read(move |connection| {
             let mut query = connection.prepare_cached(
                 "SELECT id, created, listing FROM games WHERE shelf = ?1 ORDER BY created DESC LIMIT ?2",
             )?;
-            let rows = query.query_map(params![shelf.number(), most as i64], |row| {
+            let rows = query.query_map(params![status.number(), most as i64], |row| {
                 Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
             })?;
             rows.map(|row| row.map_err(StoreError::from).and_then(|row| Listing::read(&row.0, row.1, &row.2))).collect()
@@ -95,16 +95,21 @@ impl Sqlite {
         .await
     }
 
-    pub(crate) async fn unfinished(&self) -> Result<u64, StoreError> {
+    pub(crate) async fn count_unfinished(&self) -> Result<u64, StoreError> {
         self.read(|connection| {
             let count = "SELECT count(*) FROM games WHERE shelf <> ?1";
-            let count: i64 = connection.query_row(count, [Shelf::Over.number()], |row| row.get(0))?;
+            let count: i64 = connection.query_row(count, [GameStatus::Over.number()], |row| row.get(0))?;
             Ok(count.cast_unsigned())
         })
         .await
     }
 
-    pub(crate) async fn lease(&self, due: Millis, until: Millis, most: usize) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn lease_overdue(
+        &self,
+        due: Timestamp,
+        until: Timestamp,
+        most: usize,
+    ) -> Result<Vec<String>, StoreError> {
         self.read(move |connection| {
             let mut lease = connection.prepare_cached(
                 "UPDATE games SET due = ?2 WHERE id IN (SELECT id FROM games WHERE due <= ?1 ORDER BY due LIMIT ?3)
@@ -117,7 +122,12 @@ impl Sqlite {
         .await
     }
 
-    pub(crate) async fn postpone(&self, known: &Known, updated: Millis, due: Millis) -> Result<(), StoreError> {
+    pub(crate) async fn postpone(
+        &self,
+        known: &Revision,
+        updated: Timestamp,
+        due: Timestamp,
+    ) -> Result<(), StoreError> {
         let game = known.game.clone();
         self.read(move |connection| {
             let mut postpone = connection.prepare_cached("UPDATE games SET due = ?3 WHERE id = ?1 AND updated = ?2")?;
@@ -162,49 +172,49 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(change.commit()?)
 }
 
-fn newer(connection: &Connection, known: &Known) -> Result<Vec<Stored>, StoreError> {
-    let Known { game, revision } = known;
+fn newer(connection: &Connection, known: &Revision) -> Result<Vec<StoredEvent>, StoreError> {
+    let Revision { game, revision } = known;
     let mut query = connection
         .prepare_cached("SELECT number, body FROM events WHERE game = ?1 AND number >= ?2 ORDER BY number")?;
     let rows = query.query_map(params![game, revision.cast_signed()], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
     })?;
-    rows.map(|row| row.map(|(number, body)| Stored::read(game.clone(), number, &body)).map_err(StoreError::from))
+    rows.map(|row| row.map(|(number, body)| StoredEvent::read(game.clone(), number, &body)).map_err(StoreError::from))
         .collect()
 }
 
 /// Writes until nobody can ask any more.
-fn write(connection: &mut Connection, queue: &mpsc::Receiver<(Addition, Answer)>) {
+fn write(connection: &mut Connection, queue: &mpsc::Receiver<(Append, Reply)>) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
-        batch.extend(queue.try_iter().take(MOST_AT_ONCE - 1));
+        batch.extend(queue.try_iter().take(MAX_BATCH - 1));
         write_together(connection, batch);
     }
 }
 
 /// All in one transaction; if one fails, each for itself, so that nobody suffers for another.
-fn write_together(connection: &mut Connection, batch: Vec<(Addition, Answer)>) {
-    let (additions, answers): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-    if additions.len() > 1 && insert(connection, &additions).is_ok() {
-        answers.into_iter().for_each(|answer| drop(answer.send(Ok(()))));
+fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
+    let (appends, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+    if appends.len() > 1 && insert(connection, &appends).is_ok() {
+        replies.into_iter().for_each(|reply| drop(reply.send(Ok(()))));
         return;
     }
-    for (addition, answer) in additions.iter().zip(answers) {
+    for (append, reply) in appends.iter().zip(replies) {
         // Whoever has stopped waiting will read the store.
-        answer.send(insert(connection, std::slice::from_ref(addition))).ok();
+        reply.send(insert(connection, std::slice::from_ref(append))).ok();
     }
 }
 
-fn insert(connection: &mut Connection, additions: &[Addition]) -> Result<(), StoreError> {
+fn insert(connection: &mut Connection, appends: &[Append]) -> Result<(), StoreError> {
     let change = connection.transaction()?;
-    for addition in additions {
-        insert_one(&change, addition)?;
+    for append in appends {
+        insert_one(&change, append)?;
     }
     Ok(change.commit()?)
 }
 
-fn insert_one(change: &Connection, addition: &Addition) -> Result<(), StoreError> {
-    let Addition { game, number: from, events, shelf, listing, due } = addition;
+fn insert_one(change: &Connection, append: &Append) -> Result<(), StoreError> {
+    let Append { game, number: from, events, status, listing, due } = append;
     let updated = events.last().map_or(listing.created, |event| event.at);
     change
         .prepare_cached(
@@ -213,7 +223,7 @@ fn insert_one(change: &Connection, addition: &Addition) -> Result<(), StoreError
         )?
         .execute(params![
             game,
-            shelf.number(),
+            status.number(),
             listing.created.0.cast_signed(),
             updated.0.cast_signed(),
             listing.text(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::{Client, Response, StatusCode};
-use seabattle_server::{Node, Store, USUAL_RATE, serve};
+use seabattle_server::{DEFAULT_RATE, NodeOptions, Store, serve};
 use serde_json::{Value, json};
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -17,7 +17,7 @@ pub(crate) struct Server {
 impl Server {
     /// One that allows a client to ask very often, since all clients are on one machine.
     pub(crate) async fn start() -> Self {
-        Self::with_rate(USUAL_RATE * 100).await
+        Self::with_rate(DEFAULT_RATE * 100).await
     }
 
     pub(crate) async fn with_rate(rate: u32) -> Self {
@@ -31,24 +31,24 @@ impl Server {
 
     /// One that believes a balancer.
     pub(crate) async fn behind_a_balancer() -> Self {
-        Self::serving(Self::new_store(), Node { rate: USUAL_RATE, forwarded: true, news: None }).await
+        Self::server(Self::new_store(), NodeOptions { rate: DEFAULT_RATE, forwarded: true, notifications: None }).await
     }
 
     pub(crate) async fn on(store: PathBuf, rate: u32) -> Self {
-        Self::serving(store, Node { rate, forwarded: false, news: None }).await
+        Self::server(store, NodeOptions { rate, forwarded: false, notifications: None }).await
     }
 
-    async fn serving(store: PathBuf, node: Node) -> Self {
+    async fn server(store: PathBuf, node: NodeOptions) -> Self {
         let opened = Store::open(store.to_str().unwrap()).await.unwrap();
-        let serving = serve("127.0.0.1:0".parse().unwrap(), opened, node).await.unwrap();
-        let url = format!("http://{}", serving.address());
-        tokio::spawn(serving.until(std::future::pending()));
+        let server = serve("127.0.0.1:0".parse().unwrap(), opened, node).await.unwrap();
+        let url = format!("http://{}", server.address());
+        tokio::spawn(server.run_until(std::future::pending()));
         Self { url, store }
     }
 
     /// Another server on the same store, as after a restart.
     pub(crate) async fn again(&self) -> Self {
-        Self::on(self.store.clone(), USUAL_RATE * 100).await
+        Self::on(self.store.clone(), DEFAULT_RATE * 100).await
     }
 
     pub(crate) fn path(&self, path: &str) -> String {

@@ -1,4 +1,4 @@
-//! A disk that is full: whoever asks is told, nothing that was acknowledged is lost, and it goes on when there is room again.
+//! A disk that is full: requests get an error, no acknowledged game is lost, and play resumes when there is room.
 
 use std::fs;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use reqwest::StatusCode;
-use seabattle_server::USUAL_RATE;
+use seabattle_server::DEFAULT_RATE;
 use serde_json::{Value, json};
 
 use crate::client::{Player, Server};
@@ -41,7 +41,7 @@ impl Drop for Disk {
     }
 }
 
-/// Games that were acknowledged, with their players and the revision that was told.
+/// Games that were acknowledged, with their players and the revision of the last answer.
 type Acknowledged = Vec<(Player, String, u64)>;
 
 /// Creates a game, or says why not.
@@ -49,11 +49,11 @@ async fn create(server: &Server, acknowledged: &mut Acknowledged) -> Result<(), 
     let mut player = Player::new();
     let wanted = json!({ "rules": "4x4:2,1", "opponent": "person", "name": "x".repeat(40) });
     let response = player.post(server.path("/api/games"), &wanted).await;
-    let (status, told): (_, Value) = (response.status(), response.json().await.unwrap());
+    let (status, reply): (_, Value) = (response.status(), response.json().await.unwrap());
     if status != StatusCode::CREATED {
-        return Err((status, told));
+        return Err((status, reply));
     }
-    let (game, revision) = (told["game"].as_str().unwrap().to_owned(), told["revision"].as_u64().unwrap());
+    let (game, revision) = (reply["game"].as_str().unwrap().to_owned(), reply["revision"].as_u64().unwrap());
     acknowledged.push((player, game, revision));
     Ok(())
 }
@@ -71,7 +71,7 @@ async fn a_full_disk_refuses_loses_nothing_and_goes_on_when_there_is_room() {
         eprintln!("left out: no small disk can be mounted here, so a full one is not tried");
         return;
     };
-    let server = Server::on(disk.0.join("games.db"), USUAL_RATE * 100).await;
+    let server = Server::on(disk.0.join("games.db"), DEFAULT_RATE * 100).await;
     let mut acknowledged = Acknowledged::new();
     for _ in 0..20 {
         create(&server, &mut acknowledged).await.unwrap();
@@ -86,8 +86,8 @@ async fn a_full_disk_refuses_loses_nothing_and_goes_on_when_there_is_room() {
             break;
         }
     }
-    let (status, told) = refused.expect("no game can be stored on a full disk for ever");
-    assert_eq!((status, &told["error"]["code"]), (StatusCode::SERVICE_UNAVAILABLE, &json!("unavailable")));
+    let (status, reply) = refused.expect("no game can be stored on a full disk for ever");
+    assert_eq!((status, &reply["error"]["code"]), (StatusCode::SERVICE_UNAVAILABLE, &json!("unavailable")));
     all_are_there(&server, &acknowledged).await;
 
     fs::remove_file(ballast).unwrap();

@@ -20,9 +20,9 @@ async fn a_whole_game_against_the_computer_with_proof_review_record_and_rematch(
     let mut view = anna.until(&server, &game, mine).await;
     while view["stage"] == "battle" {
         assert!(view["waters"]["B"]["fleet"].is_null());
-        let (status, told) =
+        let (status, reply) =
             anna.command(&server, &game, json!({ "kind": "shoot", "cells": [open_cell(&view, "B")] })).await;
-        assert_eq!(status, StatusCode::OK, "{told}");
+        assert_eq!(status, StatusCode::OK, "{reply}");
         view = anna.until(&server, &game, mine).await;
     }
     assert_eq!(view["end"]["how"], "sunk");

@@ -25,10 +25,10 @@ async fn bad_input_is_answered_with_a_reason() {
         let request = anna.client.post(server.path(path)).header("content-type", "application/json").body(body);
         let response = request.send().await.unwrap();
         let status = response.status();
-        let told: Value = response.json().await.unwrap();
+        let reply: Value = response.json().await.unwrap();
         assert!(
-            status.is_client_error() && !told["error"]["reason"].as_str().unwrap().is_empty(),
-            "{body}: {status} {told}"
+            status.is_client_error() && !reply["error"]["reason"].as_str().unwrap().is_empty(),
+            "{body}: {status} {reply}"
         );
     }
     let commands = [
@@ -41,8 +41,8 @@ async fn bad_input_is_answered_with_a_reason() {
         json!({ "kind": "resign", "command": "" }),
     ];
     for command in commands {
-        let (status, told) = anna.command(&server, &game, command.clone()).await;
-        assert!(status.is_client_error() && told["error"]["code"].is_string(), "{command}: {status} {told}");
+        let (status, reply) = anna.command(&server, &game, command.clone()).await;
+        assert!(status.is_client_error() && reply["error"]["code"].is_string(), "{command}: {status} {reply}");
     }
     assert_eq!(anna.view(&server, &game).await["revision"], 1, "nothing has changed");
 }
@@ -82,7 +82,7 @@ async fn names_are_bounded_and_hold_nothing_unseen() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_requests_are_turned_away() {
-    let (server, anna) = (Server::with_rate(seabattle_server::USUAL_RATE).await, Player::new());
+    let (server, anna) = (Server::with_rate(seabattle_server::DEFAULT_RATE).await, Player::new());
     let mut turned_away = 0;
     for _ in 0..400 {
         turned_away += usize::from(anna.get(server.path("/healthz")).await.status() == StatusCode::TOO_MANY_REQUESTS);

@@ -29,7 +29,7 @@ async fn next(socket: &mut Socket) -> Message {
     }
 }
 
-async fn told(socket: &mut Socket) -> Value {
+async fn next_json(socket: &mut Socket) -> Value {
     serde_json::from_str(next(socket).await.to_text().unwrap()).unwrap()
 }
 
@@ -44,20 +44,20 @@ async fn every_change_is_told_and_commands_are_answered() {
     let game = anna.create(&server, json!({ "rules": "4x4:2,1", "opponent": "person", "first": "me" })).await;
     let game = game["game"].as_str().unwrap().to_owned();
     let mut watching = connect(&server, &anna, &game, None).await.unwrap();
-    assert_eq!(told(&mut watching).await["view"]["stage"], "waiting");
+    assert_eq!(next_json(&mut watching).await["view"]["stage"], "waiting");
     boris.post(server.path(&format!("/api/games/{game}/join")), &json!({})).await;
-    assert_eq!(told(&mut watching).await["view"]["stage"], "placing");
+    assert_eq!(next_json(&mut watching).await["view"]["stage"], "placing");
     boris.place_any(&server, &game, "4x4:2,1").await;
-    assert_eq!(told(&mut watching).await["view"]["placed"], json!({ "A": false, "B": true }));
+    assert_eq!(next_json(&mut watching).await["view"]["placed"], json!({ "A": false, "B": true }));
     say(&mut watching, json!({ "command": "p", "kind": "place", "fleet": "2 A1 across, 1 D4" })).await;
-    let answers = [told(&mut watching).await, told(&mut watching).await];
+    let answers = [next_json(&mut watching).await, next_json(&mut watching).await];
     assert!(answers.iter().any(|answer| answer["done"] == "p"), "{answers:?}");
     assert!(answers.iter().any(|answer| answer["view"]["stage"] == "battle"), "{answers:?}");
     say(&mut watching, json!({ "command": "s", "kind": "shoot", "cells": ["Z9"] })).await;
-    let refused = told(&mut watching).await;
+    let refused = next_json(&mut watching).await;
     assert_eq!((&refused["refused"], &refused["error"]["code"]), (&json!("s"), &json!("shot")), "{refused}");
     say(&mut watching, json!("nonsense")).await;
-    assert!(told(&mut watching).await["error"]["reason"].is_string());
+    assert!(next_json(&mut watching).await["error"]["reason"].is_string());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,16 +65,16 @@ async fn a_newer_connection_of_a_seat_replaces_the_older() {
     let (server, mut anna) = (Server::start().await, Player::new());
     let game = anna.create(&server, json!({ "opponent": "person" })).await["game"].as_str().unwrap().to_owned();
     let mut first = connect(&server, &anna, &game, None).await.unwrap();
-    told(&mut first).await;
+    next_json(&mut first).await;
     let mut second = connect(&server, &anna, &game, None).await.unwrap();
-    told(&mut second).await;
+    next_json(&mut second).await;
     match next(&mut first).await {
         Message::Close(Some(frame)) => assert_eq!(u16::from(frame.code), 4001),
         other => panic!("{other:?}"),
     }
     let spectator = Player::new();
     let mut third = connect(&server, &spectator, &game, None).await.unwrap();
-    assert!(told(&mut third).await["view"]["you"].is_null());
+    assert!(next_json(&mut third).await["view"]["you"].is_null());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::client::{Player, Server, open_cell};
 
 async fn listed(server: &Server) -> Vec<Value> {
-    let told: Value = Player::new().get(server.path("/api/opponents")).await.json().await.unwrap();
-    told["opponents"].as_array().unwrap().clone()
+    let reply: Value = Player::new().get(server.path("/api/opponents")).await.json().await.unwrap();
+    reply["opponents"].as_array().unwrap().clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -40,8 +40,8 @@ async fn every_bot_of_the_documents_plays_a_game_to_its_end_and_a_rematch() {
         let mut view = anna.until(&server, &game, mine).await;
         while view["stage"] == "battle" {
             let shot = json!({ "kind": "shoot", "cells": [open_cell(&view, "B")] });
-            let (status, told) = anna.command(&server, &game, shot).await;
-            assert_eq!(status, StatusCode::OK, "{id}: {told}");
+            let (status, reply) = anna.command(&server, &game, shot).await;
+            assert_eq!(status, StatusCode::OK, "{id}: {reply}");
             view = anna.until(&server, &game, mine).await;
         }
         assert_eq!(view["end"]["how"], "sunk", "{id}");
@@ -61,7 +61,7 @@ async fn opponents_are_found_in_any_case_and_others_are_refused() {
     for asked in ["god", "random", ""] {
         let response = anna.post(server.path("/api/games"), &json!({ "opponent": asked })).await;
         assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{asked}");
-        let told: Value = response.json().await.unwrap();
-        assert_eq!(told["error"]["code"], "opponent");
+        let reply: Value = response.json().await.unwrap();
+        assert_eq!(reply["error"]["code"], "opponent");
     }
 }

@@ -54,15 +54,15 @@ async fn a_fleet_that_cannot_be_placed_is_refused_with_every_ship_that_is_wrong(
     let wanted = json!({ "rules": "4x4:3,2,1", "opponent": "person" });
     let game = anna.create(&server, wanted).await["game"].as_str().unwrap().to_owned();
     let place = json!({ "kind": "place", "fleet": "3 A1 B1 D1, 2 D4 across" });
-    let (status, told) = anna.command(&server, &game, place).await;
-    assert_eq!((status, &told["error"]["code"]), (StatusCode::BAD_REQUEST, &json!("fleet")), "{told}");
-    let refusals = told["error"]["refusals"].as_array().unwrap().iter();
+    let (status, reply) = anna.command(&server, &game, place).await;
+    assert_eq!((status, &reply["error"]["code"]), (StatusCode::BAD_REQUEST, &json!("fleet")), "{reply}");
+    let refusals = reply["error"]["refusals"].as_array().unwrap().iter();
     let codes: Vec<Value> = refusals.map(|refusal| json!([refusal["code"], refusal["cells"]])).collect();
-    assert_eq!(json!(codes), json!([["gap", ["C1"]], ["outside", ["E4"]], ["missing", []]]), "{told}");
+    assert_eq!(json!(codes), json!([["gap", ["C1"]], ["outside", ["E4"]], ["missing", []]]), "{reply}");
     let around = anna.get(server.path("/api/layout?rules=4x4:3,2&around=3%20A1%20across,%202%20C1%20down")).await;
     assert_eq!(around.status(), StatusCode::BAD_REQUEST);
-    let told: Value = around.json().await.unwrap();
-    assert_eq!(told["error"]["refusals"][0]["code"], "overlap", "{told}");
-    let (_, told) = anna.command(&server, &game, json!({ "kind": "shoot", "cells": ["A1"] })).await;
-    assert!(told["error"].get("refusals").is_none(), "only fleets have them: {told}");
+    let reply: Value = around.json().await.unwrap();
+    assert_eq!(reply["error"]["refusals"][0]["code"], "overlap", "{reply}");
+    let (_, reply) = anna.command(&server, &game, json!({ "kind": "shoot", "cells": ["A1"] })).await;
+    assert!(reply["error"].get("refusals").is_none(), "only fleets have them: {reply}");
 }

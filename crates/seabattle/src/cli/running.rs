@@ -90,7 +90,7 @@ pub(crate) struct ServeArgs {
     pub(crate) forwarded: bool,
 
     /// Requests a second that one client may make in the long run
-    #[arg(long, value_name = "N", default_value_t = seabattle_server::USUAL_RATE, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = seabattle_server::DEFAULT_RATE, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: u32,
 
     /// How to log, to standard error

@@ -1,6 +1,7 @@
 //! Bots of the contest, from the command line.
 
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 use crate::program::{command, folder, repository, run, run_command, stderr, stdout};
 
@@ -87,12 +88,20 @@ def onOpponentShot(cell):
     assert len(cell) == 2
 ";
 
+/// Without Free Pascal these tests fail, unless it is left out on purpose.
+fn is_left_out() -> bool {
+    let without = std::env::var("SEABATTLE_WITHOUT").unwrap_or_default();
+    let is_left_out =
+        without.split(' ').any(|package| package == "fp-compiler") && Command::new("fpc").arg("-iV").output().is_err();
+    if is_left_out {
+        eprintln!("left out without fp-compiler: bots of the contest in Free Pascal");
+    }
+    is_left_out
+}
+
 #[test]
 fn a_pascal_and_a_camel_case_python_bot_play_a_contest_to_its_end() {
-    let has_compiler = Command::new("fpc").arg("-iV").output().is_ok();
-    let without = std::env::var("SEABATTLE_WITHOUT").unwrap_or_default();
-    if !has_compiler && without.split(' ').any(|package| package == "fp-compiler") {
-        eprintln!("left out without fp-compiler: a contest with a Free Pascal bot");
+    if is_left_out() {
         return;
     }
     let folder = folder("contest pascal");
@@ -117,4 +126,24 @@ fn without_a_compiler_its_package_is_named() {
     let output = run_command(command.env("PATH", folder("contest-no-compiler")), b"");
     let expected = "heatmap.pas needs the Free Pascal compiler: install the package fp-compiler, which has `fpc`\n";
     assert!(!output.status.success() && stderr(&output).ends_with(expected), "{}", stderr(&output));
+}
+
+#[test]
+fn ctrl_c_leaves_neither_a_process_nor_a_file_of_a_unit() {
+    if is_left_out() {
+        return;
+    }
+    let (folder, temporary) = (folder("contest-ctrl-c"), folder("contest-ctrl-c-temporary"));
+    let file = folder.join("endless.pas");
+    let example = std::fs::read_to_string(repository().join("bots/contest/heatmap.pas")).unwrap();
+    std::fs::write(&file, example.replace("  Wounded := 0;\nend;\n\nfunction", "  while True do;\nend;\n\nfunction"))
+        .unwrap();
+    let mut check = command(&["check", "--time-place", "5m", &format!("tavt:{}", file.display())]);
+    let mut check = check.env("TMPDIR", &temporary).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(check.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().starts_with("ok      start and greeting"));
+    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 1, "the unit is compiled here");
+    Command::new("kill").args(["-INT", &check.id().to_string()]).status().unwrap();
+    assert_eq!(check.wait().unwrap().code(), Some(130));
+    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "what was compiled is deleted");
 }

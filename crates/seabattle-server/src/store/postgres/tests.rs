@@ -4,10 +4,10 @@ use tokio_postgres::{Client, NoTls};
 
 use super::Postgres;
 use super::schema::STEPS;
-use crate::clock::Millis;
 use crate::store::tests::postgres::Database;
-use crate::store::tests::{addition, fired};
-use crate::store::{Known, Shelf, StoreError};
+use crate::store::tests::{append, fired};
+use crate::store::{GameStatus, Revision, StoreError};
+use crate::timestamp::Timestamp;
 
 /// What a server of version 1 asks and says: it may run beside newer ones, on tables that they have changed.
 mod version_1 {
@@ -37,18 +37,18 @@ async fn connect(database: &Database) -> Client {
 }
 
 async fn add_as_version_1(client: &Client, game: &str, number: i64, shelf: i16) {
-    let addition = addition(game, 0, vec![fired("A1", 5)], Shelf::Running);
-    let body = serde_json::to_string(&addition.events[0]).unwrap();
+    let append = append(game, 0, vec![fired("A1", 5)], GameStatus::Running);
+    let body = serde_json::to_string(&append.events[0]).unwrap();
     let at = 1000 + number;
-    client.execute(version_1::KEEP_GAME, &[&game, &shelf, &at, &at, &addition.listing.text()]).await.unwrap();
+    client.execute(version_1::KEEP_GAME, &[&game, &shelf, &at, &at, &append.listing.text()]).await.unwrap();
     client.execute(version_1::ADD_EVENT, &[&game, &number, &body]).await.unwrap();
 }
 
 async fn due(store: &Postgres) -> Vec<String> {
-    let mut due = store.lease(Millis(10), Millis(20), 100).await.unwrap();
+    let mut due = store.lease_overdue(Timestamp(10), Timestamp(20), 100).await.unwrap();
     due.sort();
     for game in &due {
-        let client = store.reader.lock().await.ready().await.unwrap();
+        let client = store.reader.lock().await.prepared().await.unwrap();
         client.client.execute("UPDATE games SET due = 1000 WHERE id = $1", &[game]).await.unwrap();
     }
     due
@@ -70,12 +70,12 @@ async fn tables_change_while_an_older_server_goes_on() {
     add_as_version_1(&old, "after", 1, 2).await;
     assert!(due(&store).await.is_empty(), "but what is over is over");
 
-    let mut newer = addition("before", 2, vec![fired("A3", 7)], Shelf::Running);
+    let mut newer = append("before", 2, vec![fired("A3", 7)], GameStatus::Running);
     newer.due = None;
-    store.add(newer).await.unwrap();
+    store.append(newer).await.unwrap();
     assert!(due(&store).await.is_empty(), "newer servers say themselves what is due");
-    let known = Known { game: "before".to_owned(), revision: 0 };
-    assert_eq!(store.newer(&[known]).await.unwrap().len(), 3);
+    let known = Revision { game: "before".to_owned(), revision: 0 };
+    assert_eq!(store.newer_events(&[known]).await.unwrap().len(), 3);
 
     assert_eq!(old.query(version_1::EVENTS, &[&"before"]).await.unwrap().len(), 3);
     assert_eq!(old.query(version_1::LISTED, &[&1i16, &10i64]).await.unwrap().len(), 1);
@@ -94,8 +94,8 @@ async fn newer_tables_are_used_as_long_as_they_allow_it() {
     newer.batch_execute("ALTER TABLE games ADD COLUMN tomorrow TEXT NOT NULL DEFAULT 'x'").await.unwrap();
     newer.batch_execute("INSERT INTO seabattle_version (version, oldest) VALUES (3, 2)").await.unwrap();
     let again = Postgres::open(&database.address()).await.unwrap();
-    again.add(addition("one", 0, vec![fired("A1", 5), fired("A2", 6)], Shelf::Running)).await.unwrap();
-    assert_eq!(store.unfinished().await.unwrap(), 1);
+    again.append(append("one", 0, vec![fired("A1", 5), fired("A2", 6)], GameStatus::Running)).await.unwrap();
+    assert_eq!(store.count_unfinished().await.unwrap(), 1);
 
     newer.batch_execute("INSERT INTO seabattle_version (version, oldest) VALUES (4, 3)").await.unwrap();
     let refused = Postgres::open(&database.address()).await.err().unwrap();
@@ -108,7 +108,7 @@ async fn servers_that_start_at_once_make_the_tables_once() {
     let Some(database) = database("together") else { return };
     let opening = (0..8).map(|_| async { Postgres::open(&database.address()).await });
     let stores = futures_util::future::try_join_all(opening).await.unwrap();
-    let adding = stores.iter().map(|store| store.add(addition("one", 0, vec![fired("A1", 5)], Shelf::Running)));
+    let adding = stores.iter().map(|store| store.append(append("one", 0, vec![fired("A1", 5)], GameStatus::Running)));
     let added = futures_util::future::join_all(adding).await;
     assert_eq!(added.iter().filter(|added| added.is_ok()).count(), 1, "{added:?}");
     assert!(added.iter().all(|added| matches!(added, Ok(()) | Err(StoreError::Conflict { .. }))), "{added:?}");
@@ -120,5 +120,5 @@ fn what_newer_servers_add_to_events_is_passed_over() {
     let event = fired("A1", 5);
     let mut value = serde_json::to_value(&event).unwrap();
     value["tomorrow"] = serde_json::json!({ "x": 1 });
-    assert_eq!(serde_json::from_value::<crate::event::Event>(value).unwrap(), event);
+    assert_eq!(serde_json::from_value::<crate::rooms::event::Event>(value).unwrap(), event);
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use seabattle_core::{End, Fleet, Knowledge, Outcome, Rules, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Millis;
-use crate::event::Letter;
-use crate::room::{Room, Stage};
-use crate::secret::commitment;
+use crate::crypto::commitment;
+use crate::rooms::event::SideName;
+use crate::rooms::room::{Room, Stage};
+use crate::timestamp::Timestamp;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
@@ -18,43 +18,43 @@ pub(crate) struct View {
     rules: String,
     width: u8,
     height: u8,
-    ships: Vec<ShipKind>,
+    ships: Vec<ShipClassView>,
     touching: String,
     turn: String,
     announce: String,
-    you: Option<Letter>,
-    names: Sides<Option<String>>,
-    computer: Option<Computer>,
-    seated: Sides<bool>,
-    placed: Sides<bool>,
-    mover: Option<Letter>,
+    you: Option<SideName>,
+    names: PerSide<Option<String>>,
+    computer: Option<ComputerOpponent>,
+    seated: PerSide<bool>,
+    placed: PerSide<bool>,
+    mover: Option<SideName>,
     due: usize,
     clock: Option<u16>,
-    deadline: Option<Millis>,
-    now: Millis,
-    waters: Sides<Waters>,
-    end: Option<Ended>,
+    deadline: Option<Timestamp>,
+    now: Timestamp,
+    waters: PerSide<BoardView>,
+    end: Option<EndView>,
     commitment: Option<String>,
-    proof: Option<Proof>,
-    rematch: Rematch,
+    proof: Option<CommitmentProof>,
+    rematch: RematchView,
 }
 
 /// Something of each side.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub(crate) struct Sides<T> {
+pub(crate) struct PerSide<T> {
     pub(crate) a: T,
     pub(crate) b: T,
 }
 
-impl<T> Sides<T> {
+impl<T> PerSide<T> {
     pub(crate) fn of(make: impl Fn(Side) -> T) -> Self {
         Self { a: make(Side::A), b: make(Side::B) }
     }
 }
 
 #[derive(Debug, Serialize)]
-struct ShipKind {
+struct ShipClassView {
     name: String,
     length: u8,
     count: u16,
@@ -62,22 +62,22 @@ struct ShipKind {
 
 /// Who plays without a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Computer {
-    pub(crate) side: Letter,
+pub(crate) struct ComputerOpponent {
+    pub(crate) side: SideName,
     pub(crate) level: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Waters {
-    shots: Vec<ShotSeen>,
+struct BoardView {
+    shots: Vec<ShotView>,
     sunk: Vec<Vec<String>>,
     impossible: Vec<String>,
     afloat: Option<BTreeMap<String, u16>>,
-    fleet: Option<Vec<ShipSeen>>,
+    fleet: Option<Vec<ShipView>>,
 }
 
 #[derive(Debug, Serialize)]
-struct ShotSeen {
+struct ShotView {
     cell: String,
     answer: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,35 +85,35 @@ struct ShotSeen {
 }
 
 #[derive(Debug, Serialize)]
-struct ShipSeen {
+struct ShipView {
     name: String,
     cells: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct Ended {
-    winner: Option<Letter>,
+struct EndView {
+    winner: Option<SideName>,
     how: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Proof {
+struct CommitmentProof {
     salt: String,
     fleet: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Rematch {
-    offered: Sides<bool>,
+struct RematchView {
+    offered: PerSide<bool>,
     game: Option<String>,
 }
 
 impl View {
     /// What the player of a side may know, or a spectator.
-    pub(crate) fn of(room: &Room, viewer: Option<Side>, now: Millis) -> Self {
+    pub(crate) fn of(room: &Room, viewer: Option<Side>, now: Timestamp) -> Self {
         let rules = &room.rules;
         let game = room.game.as_ref();
-        let over = room.stage() == Stage::Over;
+        let is_over = room.stage() == Stage::Over;
         Self {
             game: room.id.clone(),
             revision: room.revision,
@@ -125,48 +125,48 @@ impl View {
             touching: rules.touching().to_string(),
             turn: rules.turn().to_string(),
             announce: rules.announce().to_string(),
-            you: viewer.map(Letter::from),
-            names: Sides::of(|side| room.seats[side].as_ref().and_then(|seat| seat.name.clone())),
+            you: viewer.map(SideName::from),
+            names: PerSide::of(|side| room.seats[side].as_ref().and_then(|seat| seat.name.clone())),
             computer: computer(room),
-            seated: Sides::of(|side| room.seats[side].is_some() || room.computer() == Some(side)),
-            placed: Sides::of(|side| room.fleets[side].is_some()),
-            mover: room.side_to_move().map(Letter::from),
+            seated: PerSide::of(|side| room.seats[side].is_some() || room.computer() == Some(side)),
+            placed: PerSide::of(|side| room.fleets[side].is_some()),
+            mover: room.side_to_move().map(SideName::from),
             due: room.side_to_move().and(game).map_or(0, seabattle_core::Game::shots_due),
             clock: room.created.clock,
             deadline: room.deadline,
             now,
-            waters: Sides::of(|side| {
-                let shown = (viewer == Some(side) || over).then_some(room.fleets[side].as_ref()).flatten();
+            waters: PerSide::of(|side| {
+                let shown = (viewer == Some(side) || is_over).then_some(room.fleets[side].as_ref()).flatten();
                 let empty = Knowledge::new(rules);
                 waters(game.map_or(&empty, |game| game.knowledge(side.other())), shown)
             }),
             end: room.end().map(ended),
             commitment: computer_fleet(room).map(|fleet| commitment(&room.created.salt, &fleet.to_string())),
             proof: computer_fleet(room)
-                .filter(|_| over)
-                .map(|fleet| Proof { salt: room.created.salt.clone(), fleet: fleet.to_string() }),
-            rematch: Rematch {
-                offered: Sides::of(|side| room.offered[side] || (over && room.computer() == Some(side))),
-                game: room.rematch.clone(),
+                .filter(|_| is_over)
+                .map(|fleet| CommitmentProof { salt: room.created.salt.clone(), fleet: fleet.to_string() }),
+            rematch: RematchView {
+                offered: PerSide::of(|side| room.rematch_offers[side] || (is_over && room.computer() == Some(side))),
+                game: room.rematch_game.clone(),
             },
         }
     }
 }
 
-pub(crate) fn computer(room: &Room) -> Option<Computer> {
-    Some(Computer { side: room.created.computer_side?, level: room.created.computer.clone()? })
+pub(crate) fn computer(room: &Room) -> Option<ComputerOpponent> {
+    Some(ComputerOpponent { side: room.created.computer_side?, level: room.created.computer.clone()? })
 }
 
 fn computer_fleet(room: &Room) -> Option<&Fleet> {
     room.fleets[room.computer()?].as_ref()
 }
 
-fn ended(end: End) -> Ended {
-    Ended { winner: end.winner.map(Letter::from), how: end.termination.to_string() }
+fn ended(end: End) -> EndView {
+    EndView { winner: end.winner.map(SideName::from), how: end.termination.to_string() }
 }
 
 /// Everything here follows from what was announced, but for the fleet, which the viewer may see or not.
-fn waters(known: &Knowledge, fleet: Option<&Fleet>) -> Waters {
+fn waters(known: &Knowledge, fleet: Option<&Fleet>) -> BoardView {
     let rules = known.rules();
     let name = |class| rules.class(class).name().to_owned();
     let shot = |shot: &seabattle_core::Shot| {
@@ -175,14 +175,14 @@ fn waters(known: &Knowledge, fleet: Option<&Fleet>) -> Waters {
             Outcome::Hit(class) => ("hit", class),
             Outcome::Sunk(class) => ("sunk", class),
         };
-        ShotSeen { cell: shot.cell.to_string(), answer, ship: ship.map(name) }
+        ShotView { cell: shot.cell.to_string(), answer, ship: ship.map(name) }
     };
     let cells = |set: &seabattle_core::CellSet| set.iter().map(|cell| cell.to_string()).collect::<Vec<_>>();
-    let ship = |ship: &seabattle_core::Ship| ShipSeen {
+    let ship = |ship: &seabattle_core::Ship| ShipView {
         name: name(ship.class()),
         cells: ship.cells().map(|cell| cell.to_string()).collect(),
     };
-    Waters {
+    BoardView {
         shots: known.shots().iter().map(shot).collect(),
         sunk: known.sinkings().iter().filter_map(|sinking| sinking.cells.as_ref().map(cells)).collect(),
         impossible: cells(&known.impossible()),
@@ -201,8 +201,8 @@ fn afloat(known: &Knowledge) -> Option<BTreeMap<String, u16>> {
     rules.class_ids().map(certain).collect()
 }
 
-fn ship_kinds(rules: &Rules) -> Vec<ShipKind> {
-    let kind = |class: &seabattle_core::ShipClass| ShipKind {
+fn ship_kinds(rules: &Rules) -> Vec<ShipClassView> {
+    let kind = |class: &seabattle_core::ShipClass| ShipClassView {
         name: class.name().to_owned(),
         length: class.length(),
         count: class.count(),

@@ -3,21 +3,21 @@
 use seabattle_core::Side;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Millis;
+use crate::timestamp::Timestamp;
 
 /// One event with the time it happened and the command that led to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Event {
-    pub(crate) at: Millis,
+    pub(crate) at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) command: Option<String>,
     #[serde(flatten)]
-    pub(crate) what: What,
+    pub(crate) kind: EventKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-pub(crate) enum What {
+pub(crate) enum EventKind {
     /// The first event of every game.
     Created(Box<Created>),
     /// A second person took the other seat.
@@ -26,27 +26,27 @@ pub(crate) enum What {
         name: Option<String>,
     },
     Placed {
-        side: Letter,
+        side: SideName,
         fleet: String,
     },
     /// `late`: the server fired by chance when the time was up.
     Fired {
-        side: Letter,
+        side: SideName,
         cells: Vec<String>,
         late: bool,
     },
     Resigned {
-        side: Letter,
+        side: SideName,
     },
     /// The time was up too often.
     OutOfTime {
-        side: Letter,
+        side: SideName,
     },
     /// Nobody came back.
     Abandoned,
     /// A side wants another game.
     Offered {
-        side: Letter,
+        side: SideName,
     },
     /// Both do: this is it.
     Rematch {
@@ -61,8 +61,8 @@ pub(crate) struct Created {
     /// The level that plays side B, if no person does.
     pub(crate) computer: Option<String>,
     /// The side that the computer plays.
-    pub(crate) computer_side: Option<Letter>,
-    pub(crate) first: Letter,
+    pub(crate) computer_side: Option<SideName>,
+    pub(crate) first: SideName,
     pub(crate) clock: Option<u16>,
     pub(crate) listed: bool,
     pub(crate) seats: [Option<Seat>; 2],
@@ -82,12 +82,12 @@ pub(crate) struct Seat {
 
 /// A side in texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) enum Letter {
+pub(crate) enum SideName {
     A,
     B,
 }
 
-impl From<Side> for Letter {
+impl From<Side> for SideName {
     fn from(side: Side) -> Self {
         match side {
             Side::A => Self::A,
@@ -96,11 +96,11 @@ impl From<Side> for Letter {
     }
 }
 
-impl From<Letter> for Side {
-    fn from(letter: Letter) -> Self {
+impl From<SideName> for Side {
+    fn from(letter: SideName) -> Self {
         match letter {
-            Letter::A => Self::A,
-            Letter::B => Self::B,
+            SideName::A => Self::A,
+            SideName::B => Self::B,
         }
     }
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::line::{Line, Ready};
-use super::{ANSWER, Addition, Answer, StoreError};
+use super::connection::{Connection, Prepared};
+use super::{ANSWER_TIMEOUT, Append, Reply, StoreError};
 
 /// Games whose events wait are stored together, but not more than so many.
-const MOST_AT_ONCE: usize = 256;
+const MAX_BATCH: usize = 256;
 
 /// The number of an event is taken by whoever comes first; who comes second changes nothing and is not among the answers.
 /// Everybody takes games in the same order, so that nobody waits for somebody who waits for him.
@@ -31,49 +31,49 @@ pub(super) const ADD: &str = "WITH wanted AS (
     ) SELECT game FROM first";
 
 /// Writes until nobody can ask any more.
-pub(super) async fn write(mut line: Line, mut queue: mpsc::Receiver<(Addition, Answer)>) {
+pub(super) async fn write(mut connection: Connection, mut queue: mpsc::Receiver<(Append, Reply)>) {
     let mut batch = Vec::new();
-    while queue.recv_many(&mut batch, MOST_AT_ONCE).await > 0 {
-        write_together(&mut line, std::mem::take(&mut batch)).await;
+    while queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
+        write_together(&mut connection, std::mem::take(&mut batch)).await;
     }
 }
 
 /// If the statement is refused as a whole, each for itself, so that nobody suffers for another.
-async fn write_together(line: &mut Line, batch: Vec<(Addition, Answer)>) {
-    let (additions, answers): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-    match insert(line, &additions).await {
-        Err(StoreError::Postgres(error)) if additions.len() > 1 => {
+async fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
+    let (appends, reply_senders): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+    match insert(connection, &appends).await {
+        Err(StoreError::Postgres(error)) if appends.len() > 1 => {
             tracing::warn!(%error, "stored one by one");
-            for (addition, answer) in additions.iter().zip(answers) {
-                let stored = insert(line, std::slice::from_ref(addition)).await;
-                answer_one(answer, &addition.game, &stored);
+            for (append, sender) in appends.iter().zip(reply_senders) {
+                let stored = insert(connection, std::slice::from_ref(append)).await;
+                send_reply(sender, &append.game, &stored);
             }
         }
         stored => {
-            let told = additions.iter().zip(answers);
-            told.for_each(|(addition, answer)| answer_one(answer, &addition.game, &stored));
+            let pairs = appends.iter().zip(reply_senders);
+            pairs.for_each(|(append, sender)| send_reply(sender, &append.game, &stored));
         }
     }
 }
 
 /// Whoever has stopped waiting will read the store.
-fn answer_one(answer: Answer, game: &str, stored: &Result<HashSet<String>, StoreError>) {
-    let told = match stored {
+fn send_reply(sender: Reply, game: &str, stored: &Result<HashSet<String>, StoreError>) {
+    let reply = match stored {
         Ok(stored) if stored.contains(game) => Ok(()),
         Ok(_) => Err(StoreError::Conflict { game: game.to_owned() }),
-        Err(error) => Err(StoreError::Away(error.to_string())),
+        Err(error) => Err(StoreError::Unreachable(error.to_string())),
     };
-    answer.send(told).ok();
+    sender.send(reply).ok();
 }
 
 /// The games whose events are stored.
-async fn insert(line: &mut Line, additions: &[Addition]) -> Result<HashSet<String>, StoreError> {
-    let ready = line.ready().await?;
-    let rows = Rows::of(additions)?;
-    match timeout(ANSWER, rows.insert(&ready)).await {
+async fn insert(connection: &mut Connection, appends: &[Append]) -> Result<HashSet<String>, StoreError> {
+    let prepared = connection.prepared().await?;
+    let rows = Rows::of(appends)?;
+    match timeout(ANSWER_TIMEOUT, rows.insert(&prepared)).await {
         Ok(Ok(stored)) => Ok(stored),
-        Ok(Err(error)) => Err(line.lost(&ready, error)),
-        Err(_) => Err(line.silent(&ready)),
+        Ok(Err(error)) => Err(connection.failed_with(&prepared, error)),
+        Err(_) => Err(connection.timed_out(&prepared)),
     }
 }
 
@@ -84,7 +84,7 @@ struct Rows<'a> {
     number: Vec<i64>,
     body: Vec<String>,
     revision: Vec<i64>,
-    shelf: Vec<i16>,
+    status: Vec<i16>,
     created: Vec<i64>,
     updated: Vec<i64>,
     listing: Vec<String>,
@@ -94,16 +94,16 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn of(additions: &'a [Addition]) -> Result<Self, StoreError> {
+    fn of(appends: &'a [Append]) -> Result<Self, StoreError> {
         let mut rows = Self::default();
-        for addition in additions {
-            rows.push(addition)?;
+        for append in appends {
+            rows.push(append)?;
         }
         Ok(rows)
     }
 
-    fn push(&mut self, addition: &'a Addition) -> Result<(), StoreError> {
-        let Addition { game, number: from, events, shelf, listing, due } = addition;
+    fn push(&mut self, append: &'a Append) -> Result<(), StoreError> {
+        let Append { game, number: from, events, status, listing, due } = append;
         let unreadable = |_| StoreError::Unreadable { game: game.clone() };
         let bodies: Vec<String> =
             events.iter().map(serde_json::to_string).collect::<Result<_, _>>().map_err(unreadable)?;
@@ -118,7 +118,7 @@ impl<'a> Rows<'a> {
         }
         self.game.push(game);
         self.revision.push((from + events.len() as u64).cast_signed());
-        self.shelf.push(shelf.number());
+        self.status.push(status.number());
         self.created.push(listing.created.0.cast_signed());
         self.updated.push(events.last().map_or(listing.created, |event| event.at).0.cast_signed());
         self.listing.push(listing.text());
@@ -126,18 +126,18 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    async fn insert(&self, ready: &Arc<Ready>) -> Result<HashSet<String>, tokio_postgres::Error> {
+    async fn insert(&self, prepared: &Arc<Prepared>) -> Result<HashSet<String>, tokio_postgres::Error> {
         let (games, numbers, bodies) = &self.more;
-        let rows = ready
+        let rows = prepared
             .client
             .query(
-                &ready.add,
+                &prepared.add,
                 &[
                     &self.game,
                     &self.number,
                     &self.body,
                     &self.revision,
-                    &self.shelf,
+                    &self.status,
                     &self.created,
                     &self.updated,
                     &self.listing,

@@ -4,21 +4,21 @@ use seabattle_bots::{Entry, documents, find, levels};
 use seabattle_core::{Rules, Side};
 use serde::Deserialize;
 
-use crate::command::Refusal;
+use crate::api_error::ApiError;
 
 /// Seconds for a shot.
-const CLOCK: std::ops::RangeInclusive<u16> = 5..=600;
+const CLOCK_SECONDS: std::ops::RangeInclusive<u16> = 5..=600;
 
 /// Characters of a name that are kept.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME_CHARS: usize = 40;
 
 /// Longer texts name no rules.
-const LONGEST_RULES: usize = 300;
+const MAX_RULES_CHARS: usize = 300;
 
 /// A wish for a new game, as it comes.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Wanted {
+pub(crate) struct CreateGame {
     pub(crate) rules: Option<String>,
     pub(crate) opponent: Option<String>,
     pub(crate) first: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct Wanted {
 
 /// A game that can be.
 #[derive(Debug, Clone)]
-pub(crate) struct Terms {
+pub(crate) struct GameConfig {
     pub(crate) rules: Rules,
     pub(crate) computer: Option<&'static str>,
     pub(crate) first: Side,
@@ -37,27 +37,27 @@ pub(crate) struct Terms {
     pub(crate) listed: bool,
 }
 
-impl Wanted {
+impl CreateGame {
     /// `coin`: who begins if nobody chose.
-    pub(crate) fn checked(&self, coin: bool) -> Result<Terms, Refusal> {
+    pub(crate) fn validate(&self, coin: bool) -> Result<GameConfig, ApiError> {
         let rules = read_rules(self.rules.as_deref().unwrap_or("classic"))?;
         let computer = match self.opponent.as_deref().unwrap_or("sailor") {
             "person" => None,
-            wanted => {
-                let known = opponent(wanted);
-                Some(known.ok_or_else(|| Refusal::wrong("opponent", UNKNOWN_OPPONENT))?.name)
+            name => {
+                let known = opponent(name);
+                Some(known.ok_or_else(|| ApiError::bad_request("opponent", UNKNOWN_OPPONENT))?.name)
             }
         };
         let first = match self.first.as_deref().unwrap_or("random") {
             "me" => Side::A,
             "them" => Side::B,
             "random" => Side::ALL[usize::from(coin)],
-            _ => return Err(Refusal::wrong("first", "first is me, them or random")),
+            _ => return Err(ApiError::bad_request("first", "first is me, them or random")),
         };
-        if self.clock.is_some_and(|seconds| !CLOCK.contains(&seconds)) {
-            return Err(Refusal::wrong("clock", "a clock has 5 to 600 seconds for a shot"));
+        if self.clock.is_some_and(|seconds| !CLOCK_SECONDS.contains(&seconds)) {
+            return Err(ApiError::bad_request("clock", "a clock has 5 to 600 seconds for a shot"));
         }
-        Ok(Terms { rules, computer, first, clock: self.clock, listed: self.listed && computer.is_none() })
+        Ok(GameConfig { rules, computer, first, clock: self.clock, listed: self.listed && computer.is_none() })
     }
 }
 
@@ -74,18 +74,18 @@ pub(crate) fn opponent(name: &str) -> Option<&'static Entry> {
     find(name).ok().filter(|found| opponents().any(|offered| offered.name == found.name))
 }
 
-pub(crate) fn read_rules(text: &str) -> Result<Rules, Refusal> {
-    if text.len() > LONGEST_RULES {
-        return Err(Refusal::wrong("rules", "rules are at most 300 characters long"));
+pub(crate) fn read_rules(text: &str) -> Result<Rules, ApiError> {
+    if text.len() > MAX_RULES_CHARS {
+        return Err(ApiError::bad_request("rules", "rules are at most 300 characters long"));
     }
-    text.parse().map_err(|error: seabattle_core::ParseRulesError| Refusal::wrong("rules", &error.to_string()))
+    text.parse().map_err(|error: seabattle_core::ParseRulesError| ApiError::bad_request("rules", &error.to_string()))
 }
 
 /// A name on one line, of bounded length; none if nothing is left of it.
-pub(crate) fn tame_name(name: Option<&str>) -> Option<String> {
-    let tame = |c: &char| {
+pub(crate) fn sanitize_name(name: Option<&str>) -> Option<String> {
+    let is_visible = |c: &char| {
         !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    let name: String = name?.trim().chars().filter(tame).take(LONGEST_NAME).collect();
+    let name: String = name?.trim().chars().filter(is_visible).take(MAX_NAME_CHARS).collect();
     (!name.trim().is_empty()).then_some(name)
 }

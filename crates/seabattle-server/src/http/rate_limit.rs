@@ -6,17 +6,17 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Addresses that are remembered; beyond that the full buckets are forgotten.
-const MOST_ADDRESSES: usize = 100_000;
+const MAX_ADDRESSES: usize = 100_000;
 
 /// So many at once, and so many a second in the long run.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rate {
+pub(crate) struct RateLimit {
     pub(crate) burst: f64,
     pub(crate) per_second: f64,
 }
 
-pub(crate) struct Limiter {
-    rate: Rate,
+pub(crate) struct RateLimiter {
+    rate: RateLimit,
     buckets: Mutex<HashMap<IpAddr, Bucket>>,
 }
 
@@ -26,18 +26,18 @@ struct Bucket {
     at: Instant,
 }
 
-impl Limiter {
-    pub(crate) fn new(rate: Rate) -> Self {
+impl RateLimiter {
+    pub(crate) fn new(rate: RateLimit) -> Self {
         Self { rate, buckets: Mutex::new(HashMap::new()) }
     }
 
     /// Whether the client may go on now.
     pub(crate) fn allows(&self, client: IpAddr, now: Instant) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MOST_ADDRESSES {
+        if buckets.len() >= MAX_ADDRESSES {
             buckets.retain(|_, bucket| self.filled(*bucket, now) < self.rate.burst);
         }
-        if buckets.len() >= MOST_ADDRESSES {
+        if buckets.len() >= MAX_ADDRESSES {
             return false;
         }
         let bucket = buckets.entry(client).or_insert(Bucket { tokens: self.rate.burst, at: now });
@@ -58,11 +58,11 @@ mod tests {
     use std::net::{IpAddr, Ipv4Addr};
     use std::time::{Duration, Instant};
 
-    use super::{Limiter, Rate};
+    use super::{RateLimit, RateLimiter};
 
     #[test]
     fn a_burst_then_so_many_a_second() {
-        let limiter = Limiter::new(Rate { burst: 3.0, per_second: 2.0 });
+        let limiter = RateLimiter::new(RateLimit { burst: 3.0, per_second: 2.0 });
         let (client, other) = (IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V4(Ipv4Addr::UNSPECIFIED));
         let now = Instant::now();
         assert_eq!([(); 4].map(|()| limiter.allows(client, now)), [true, true, true, false]);

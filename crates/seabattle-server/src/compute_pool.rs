@@ -8,23 +8,23 @@ use seabattle_odds::{Analysis, Odds, OddsCache};
 use seabattle_render::{Frames, Palette, Replay, ShownSides, Speed, animation};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::terms::opponent;
+use crate::rooms::game_config::opponent;
 
 /// Bots are asked for one volley at a time: each is made where it thinks, from the seed of the game.
-pub(crate) struct Brain {
-    room: Arc<Semaphore>,
+pub(crate) struct ComputePool {
+    permits: Arc<Semaphore>,
     odds_cache: Arc<OddsCache>,
 }
 
-impl Brain {
+impl ComputePool {
     pub(crate) fn new(threads: usize) -> Self {
-        Self { room: Arc::new(Semaphore::new(threads)), odds_cache: Arc::new(OddsCache::default()) }
+        Self { permits: Arc::new(Semaphore::new(threads)), odds_cache: Arc::new(OddsCache::default()) }
     }
 
     /// The fleet that an opponent places.
-    pub(crate) async fn place(&self, name: &str, seed: u64, side: Side, rules: &Rules) -> Option<Fleet> {
+    pub(crate) async fn place_fleet(&self, name: &str, seed: u64, side: Side, rules: &Rules) -> Option<Fleet> {
         let (entry, rules) = (opponent(name)?, rules.clone());
-        self.think(move || {
+        self.run(move || {
             let mut bot = entry.make(&Seed::new(seed).side(side));
             bot.start(&rules);
             Some(bot.place(&rules))
@@ -33,38 +33,45 @@ impl Brain {
     }
 
     /// A fleet around ships that stay; nothing inside if none was found. A nearly full board takes a second.
-    pub(crate) async fn layout(&self, placed: FleetBuilder, seed: u64) -> Option<Option<Fleet>> {
-        self.think(move || {
-            let mut chance = Seed::new(seed).rng();
-            let around = layout::uniform_around(&placed, &mut chance)
-                .or_else(|_| layout::sequential_around(&placed, &mut chance))
+    pub(crate) async fn random_layout(&self, placed: FleetBuilder, seed: u64) -> Option<Option<Fleet>> {
+        self.run(move || {
+            let mut rng = Seed::new(seed).rng();
+            let around = layout::uniform_around(&placed, &mut rng)
+                .or_else(|_| layout::sequential_around(&placed, &mut rng))
                 .ok();
-            let is_free = placed.ships().is_empty();
-            Some(around.or_else(|| is_free.then(|| layout::any(placed.rules(), &mut chance))))
+            let is_empty = placed.ships().is_empty();
+            Some(around.or_else(|| is_empty.then(|| layout::any(placed.rules(), &mut rng))))
         })
         .await
     }
 
     /// The next volley of an opponent.
-    pub(crate) async fn shoot(&self, turn: Turn, name: &str, seed: u64, side: Side, game: &Game) -> Option<Vec<Cell>> {
+    pub(crate) async fn choose_volley(
+        &self,
+        permit: Permit,
+        name: &str,
+        seed: u64,
+        side: Side,
+        game: &Game,
+    ) -> Option<Vec<Cell>> {
         let (entry, game) = (opponent(name)?, game.clone());
-        think(turn, move || Some(next_volley(entry, seed, side, &game))).await
+        run(permit, move || Some(next_volley(entry, seed, side, &game))).await
     }
 
     pub(crate) async fn odds(&self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
         let (odds_cache, knowledge) = (Arc::clone(&self.odds_cache), knowledge.clone());
-        self.think(move || odds_cache.odds(&knowledge).ok()).await
+        self.run(move || odds_cache.odds(&knowledge).ok()).await
     }
 
     pub(crate) async fn analysis(&self, game: &Game) -> Option<Analysis> {
         let (odds_cache, game) = (Arc::clone(&self.odds_cache), game.clone());
-        self.think(move || Analysis::of(game.rules(), game.volleys(), &odds_cache, |_| true).ok()).await
+        self.run(move || Analysis::of(game.rules(), game.volleys(), &odds_cache, |_| true).ok()).await
     }
 
     /// A game as a moving picture with the odds of every shot.
-    pub(crate) async fn film(&self, record: Record) -> Option<Vec<u8>> {
+    pub(crate) async fn animation(&self, record: Record) -> Option<Vec<u8>> {
         let odds_cache = Arc::clone(&self.odds_cache);
-        self.think(move || {
+        self.run(move || {
             let replay = Replay::with_odds(record, &odds_cache, |_| true).ok()?;
             let frames = Frames::new(&replay, ShownSides::Both, true, Palette::LIGHT);
             animation(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
@@ -73,24 +80,24 @@ impl Brain {
     }
 
     /// As many at once as there are cores; the others wait without a thread.
-    pub(crate) async fn turn(&self) -> Option<Turn> {
-        Arc::clone(&self.room).acquire_owned().await.ok().map(Turn)
+    pub(crate) async fn acquire(&self) -> Option<Permit> {
+        Arc::clone(&self.permits).acquire_owned().await.ok().map(Permit)
     }
 
-    async fn think<T: Send + 'static>(&self, thought: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
-        think(self.turn().await?, thought).await
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
+        run(self.acquire().await?, work).await
     }
 }
 
 /// The right to think now.
-pub(crate) struct Turn(#[expect(dead_code, reason = "held, not used")] OwnedSemaphorePermit);
+pub(crate) struct Permit(#[expect(dead_code, reason = "held, not used")] OwnedSemaphorePermit);
 
-async fn think<T: Send + 'static>(turn: Turn, thought: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
-    let thinking = tokio::task::spawn_blocking(move || {
-        let _turn = turn;
-        thought()
+async fn run<T: Send + 'static>(permit: Permit, work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
+    let task = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        work()
     });
-    thinking.await.ok()?
+    task.await.ok()?
 }
 
 /// The next volley of a bot that is made for it.
@@ -137,12 +144,12 @@ fn volley(bot: &mut dyn Bot, game: &Game, side: Side) -> Vec<Cell> {
 }
 
 /// Legal shots by chance.
-pub(crate) fn any_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
-    let mut chance = Seed::new(seed).rng();
+pub(crate) fn random_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
+    let mut rng = Seed::new(seed).rng();
     let mut volley: Vec<Cell> = Vec::new();
     for _ in 0..game.shots_due() {
         let targets = game.view(side).aiming(&volley).targets().into_owned();
-        let picked = targets.nth(seabattle_core::uniform_below(&mut chance, targets.len()));
+        let picked = targets.nth(seabattle_core::uniform_below(&mut rng, targets.len()));
         volley.extend(picked);
     }
     volley
@@ -150,8 +157,8 @@ pub(crate) fn any_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
 
 #[cfg(test)]
 mod tests {
-    use super::{any_volley, next_volley, volley};
-    use crate::terms::opponents;
+    use super::{next_volley, random_volley, volley};
+    use crate::rooms::game_config::opponents;
     use seabattle_bots::Group;
     use seabattle_core::{BySide, Game, Rules, Seed, Side, layout};
 
@@ -171,7 +178,7 @@ mod tests {
                 while let Some(side) = game.side_to_move() {
                     let cells = if side == Side::A {
                         fired += 1;
-                        any_volley(&game, side, fired)
+                        random_volley(&game, side, fired)
                     } else {
                         let cells = volley(bot.as_mut(), &game, side);
                         assert_eq!(next_volley(entry, 5, side, &game), cells, "{} after {fired} volleys", entry.name);

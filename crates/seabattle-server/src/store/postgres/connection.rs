@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use tokio_postgres::{Config, NoTls};
 
-use super::{ANSWER, Client, Statement, StoreError, schema, writing};
+use super::{ANSWER_TIMEOUT, Client, Statement, StoreError, schema, writer};
 
 /// So long after a failure nobody tries again: whoever asks meanwhile is told at once.
-const PAUSE: Duration = Duration::from_millis(200);
+const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
 /// OFFSET 0 keeps it game by game over the index: otherwise PostgreSQL may well read all events of all games.
 const NEWER: &str = "SELECT known.game, newer.number, newer.body
@@ -25,14 +25,14 @@ const LEASE: &str = "UPDATE games SET due = $2 WHERE id = ANY (ARRAY (
     )) RETURNING id";
 const POSTPONE: &str = "UPDATE games SET due = $4 WHERE id = $1 AND revision <= $2 AND updated = $3";
 
-pub(super) struct Line {
+pub(super) struct Connection {
     config: Config,
-    open: Option<Arc<Ready>>,
+    open: Option<Arc<Prepared>>,
     failed: Option<(Instant, String)>,
 }
 
 /// A connection with what is asked over it.
-pub(super) struct Ready {
+pub(super) struct Prepared {
     pub(super) client: Client,
     pub(super) add: Statement,
     pub(super) newer: Statement,
@@ -42,10 +42,10 @@ pub(super) struct Ready {
     pub(super) postpone: Statement,
 }
 
-impl Line {
+impl Connection {
     pub(super) fn new(address: &str) -> Result<Self, StoreError> {
         let mut config: Config = address.parse()?;
-        config.connect_timeout(ANSWER).application_name("seabattle");
+        config.connect_timeout(ANSWER_TIMEOUT).application_name("seabattle");
         Ok(Self { config, open: None, failed: None })
     }
 
@@ -55,8 +55,8 @@ impl Line {
     }
 
     pub(super) async fn connect(&self) -> Result<Client, StoreError> {
-        let connecting = timeout(ANSWER, self.config.connect(NoTls)).await;
-        let (client, connection) = connecting.map_err(|_| silence())??;
+        let connecting = timeout(ANSWER_TIMEOUT, self.config.connect(NoTls)).await;
+        let (client, connection) = connecting.map_err(|_| timeout_error())??;
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::warn!(%error, "the connection to PostgreSQL is lost");
@@ -65,21 +65,21 @@ impl Line {
         Ok(client)
     }
 
-    pub(super) async fn ready(&mut self) -> Result<Arc<Ready>, StoreError> {
-        if let Some(ready) = self.open.as_ref().filter(|ready| !ready.client.is_closed()) {
-            return Ok(Arc::clone(ready));
+    pub(super) async fn prepared(&mut self) -> Result<Arc<Prepared>, StoreError> {
+        if let Some(prepared) = self.open.as_ref().filter(|prepared| !prepared.client.is_closed()) {
+            return Ok(Arc::clone(prepared));
         }
         if let Some((at, why)) = &self.failed
-            && at.elapsed() < PAUSE
+            && at.elapsed() < RETRY_PAUSE
         {
-            return Err(StoreError::Away(why.clone()));
+            return Err(StoreError::Unreachable(why.clone()));
         }
-        let made = timeout(ANSWER, self.prepare()).await.unwrap_or_else(|_| Err(silence()));
-        match made {
-            Ok(ready) => {
-                let ready = Arc::new(ready);
-                (self.open, self.failed) = (Some(Arc::clone(&ready)), None);
-                Ok(ready)
+        let result = timeout(ANSWER_TIMEOUT, self.prepare()).await.unwrap_or_else(|_| Err(timeout_error()));
+        match result {
+            Ok(prepared) => {
+                let prepared = Arc::new(prepared);
+                (self.open, self.failed) = (Some(Arc::clone(&prepared)), None);
+                Ok(prepared)
             }
             Err(error) => {
                 (self.open, self.failed) = (None, Some((Instant::now(), error.to_string())));
@@ -89,11 +89,11 @@ impl Line {
     }
 
     /// What has become of the tables is looked at with every connection: they may have been changed for newer servers.
-    async fn prepare(&self) -> Result<Ready, StoreError> {
+    async fn prepare(&self) -> Result<Prepared, StoreError> {
         let client = self.connect().await?;
         schema::check(&client).await?;
-        Ok(Ready {
-            add: client.prepare(writing::ADD).await?,
+        Ok(Prepared {
+            add: client.prepare(writer::ADD).await?,
             newer: client.prepare(NEWER).await?,
             listed: client.prepare(LISTED).await?,
             unfinished: client.prepare(UNFINISHED).await?,
@@ -104,26 +104,26 @@ impl Line {
     }
 
     /// A connection that has failed is not trusted any more.
-    pub(super) fn lost(&mut self, ready: &Arc<Ready>, error: tokio_postgres::Error) -> StoreError {
+    pub(super) fn failed_with(&mut self, prepared: &Arc<Prepared>, error: tokio_postgres::Error) -> StoreError {
         if error.as_db_error().is_none() {
-            self.give_up(ready);
+            self.discard(prepared);
         }
         error.into()
     }
 
-    pub(super) fn silent(&mut self, ready: &Arc<Ready>) -> StoreError {
-        self.give_up(ready);
-        silence()
+    pub(super) fn timed_out(&mut self, prepared: &Arc<Prepared>) -> StoreError {
+        self.discard(prepared);
+        timeout_error()
     }
 
     /// Somebody else may have replaced it already.
-    fn give_up(&mut self, ready: &Arc<Ready>) {
-        if self.open.as_ref().is_some_and(|open| Arc::ptr_eq(open, ready)) {
+    fn discard(&mut self, prepared: &Arc<Prepared>) {
+        if self.open.as_ref().is_some_and(|open| Arc::ptr_eq(open, prepared)) {
             self.open = None;
         }
     }
 }
 
-fn silence() -> StoreError {
-    StoreError::Away(format!("no answer within {} s", ANSWER.as_secs()))
+fn timeout_error() -> StoreError {
+    StoreError::Unreachable(format!("no answer within {} s", ANSWER_TIMEOUT.as_secs()))
 }

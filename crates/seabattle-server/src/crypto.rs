@@ -9,10 +9,10 @@ const ID_LENGTH: usize = 10;
 /// The system gives no random numbers: nothing safe can be done without.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("the system gives no random numbers")]
-pub(crate) struct NoChance;
+pub(crate) struct NoRandomness;
 
 /// The public name of a new game.
-pub(crate) fn new_id() -> Result<String, NoChance> {
+pub(crate) fn new_id() -> Result<String, NoRandomness> {
     Ok(id(&random::<ID_LENGTH>()?))
 }
 
@@ -31,12 +31,12 @@ pub(crate) fn is_id(text: &str) -> bool {
 }
 
 /// A secret that proves to whom a seat belongs, or that hides a fleet.
-pub(crate) fn new_secret() -> Result<String, NoChance> {
+pub(crate) fn new_secret() -> Result<String, NoRandomness> {
     Ok(hex(&random::<32>()?))
 }
 
 /// Decides what the computer does.
-pub(crate) fn new_seed() -> Result<u64, NoChance> {
+pub(crate) fn new_seed() -> Result<u64, NoRandomness> {
     Ok(u64::from_le_bytes(random()?))
 }
 
@@ -54,9 +54,9 @@ fn hash(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))
 }
 
-fn random<const N: usize>() -> Result<[u8; N], NoChance> {
+fn random<const N: usize>() -> Result<[u8; N], NoRandomness> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|_| NoChance)?;
+    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
     Ok(bytes)
 }
 

@@ -3,11 +3,11 @@
 use seabattle_core::{Fleet, FleetBuilder, FleetError, ParseFleetError, Placement, Reason, Rules};
 use serde::Serialize;
 
-use crate::command::Refusal;
+use crate::api_error::ApiError;
 
 /// Why one ship cannot be placed as asked: in words, and as a code with the cells to mark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct ShipRefusal {
+pub(crate) struct ShipError {
     ship: String,
     code: &'static str,
     /// The cells that are wrong, the ship's own first.
@@ -21,7 +21,7 @@ pub(crate) struct ShipRefusal {
     reason: String,
 }
 
-impl From<&seabattle_core::Refusal> for ShipRefusal {
+impl From<&seabattle_core::Refusal> for ShipError {
     fn from(refusal: &seabattle_core::Refusal) -> Self {
         let (code, cell) = code_and_cell(&refusal.reason);
         let (other, other_cell) = match &refusal.reason {
@@ -58,29 +58,30 @@ fn code_and_cell(reason: &Reason) -> (&'static str, Option<String>) {
     (code, Some(cell.to_string()))
 }
 
-fn refusals(error: &FleetError) -> Vec<ShipRefusal> {
-    error.refusals.iter().map(ShipRefusal::from).collect()
+fn ship_errors(error: &FleetError) -> Vec<ShipError> {
+    error.refusals.iter().map(ShipError::from).collect()
 }
 
 /// A whole fleet from its text, or a refusal with every ship that is wrong.
-pub(crate) fn read_fleet(rules: &Rules, text: &str) -> Result<Fleet, Refusal> {
+pub(crate) fn read_fleet(rules: &Rules, text: &str) -> Result<Fleet, ApiError> {
     Fleet::parse(rules, text).map_err(|error| {
         let ships = match &error {
             ParseFleetError::Placement(_) => Vec::new(),
-            ParseFleetError::Refused(error) => refusals(error),
+            ParseFleetError::Refused(error) => ship_errors(error),
         };
-        Refusal { refusals: ships, ..Refusal::wrong("fleet", &error.to_string()) }
+        ApiError { refusals: ships, ..ApiError::bad_request("fleet", &error.to_string()) }
     })
 }
 
 /// The ships that may lie so, one after the other, and why the others may not.
-pub(crate) fn place_each(rules: &Rules, text: &str) -> Result<(FleetBuilder, Vec<ShipRefusal>), Refusal> {
+pub(crate) fn place_each(rules: &Rules, text: &str) -> Result<(FleetBuilder, Vec<ShipError>), ApiError> {
     let mut placed = FleetBuilder::new(rules);
     let mut refused = Vec::new();
     for ship in text.split(',').map(str::trim).filter(|ship| !ship.is_empty()) {
-        let placement = Placement::parse(rules, ship).map_err(|error| Refusal::wrong("ships", &error.to_string()))?;
+        let placement =
+            Placement::parse(rules, ship).map_err(|error| ApiError::bad_request("ships", &error.to_string()))?;
         if let Err(error) = placed.place(&placement) {
-            refused.extend(refusals(&error));
+            refused.extend(ship_errors(&error));
         }
     }
     Ok((placed, refused))

@@ -3,25 +3,25 @@
 use seabattle_core::{BySide, Cell, Fleet, Game, Rules, Seed, SeededRng, Side, layout, uniform_below};
 use seabattle_odds::Sampler;
 
-use crate::clock::Millis;
-use crate::command::{Command, Kind};
-use crate::event::{Created, Event, Letter, Seat, What};
-use crate::room::{Duty, Room, Stage};
-use crate::view::View;
+use crate::rooms::command::{Command, CommandKind};
+use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
+use crate::rooms::room::{PendingAction, Room, Stage};
+use crate::rooms::view::View;
+use crate::timestamp::Timestamp;
 
-const NOW: Millis = Millis(1_000_000);
+const NOW: Timestamp = Timestamp(1_000_000);
 
-fn event(what: What) -> Event {
-    Event { at: NOW, command: None, what }
+fn event(kind: EventKind) -> Event {
+    Event { at: NOW, command: None, kind }
 }
 
 fn created(rules: &str, clock: Option<u16>) -> Event {
     let seat = |name: &str| Some(Seat { fingerprint: name.to_owned(), name: Some(name.to_owned()) });
-    event(What::Created(Box::new(Created {
+    event(EventKind::Created(Box::new(Created {
         rules: rules.to_owned(),
         computer: None,
         computer_side: None,
-        first: Letter::A,
+        first: SideName::A,
         clock,
         listed: false,
         seats: [seat("anna"), seat("boris")],
@@ -33,23 +33,23 @@ fn created(rules: &str, clock: Option<u16>) -> Event {
 fn room(rules: &str, fleets: &BySide<Fleet>, clock: Option<u16>) -> Room {
     let mut room = Room::replay("game", &[created(rules, clock)]).unwrap();
     for side in Side::ALL {
-        room.apply(&event(What::Placed { side: side.into(), fleet: fleets[side].to_string() })).unwrap();
+        room.apply(&event(EventKind::Placed { side: side.into(), fleet: fleets[side].to_string() })).unwrap();
     }
     room
 }
 
-fn command(name: &str, kind: Kind) -> Command {
+fn command(name: &str, kind: CommandKind) -> Command {
     Command { command: name.to_owned(), kind }
 }
 
 fn shoot(name: &str, cells: &[&str]) -> Command {
-    command(name, Kind::Shoot { cells: cells.iter().map(|cell| (*cell).to_owned()).collect() })
+    command(name, CommandKind::Shoot { cells: cells.iter().map(|cell| (*cell).to_owned()).collect() })
 }
 
 fn fleets(rules: &str, seed: u64) -> BySide<Fleet> {
     let rules: Rules = rules.parse().unwrap();
-    let mut chance = Seed::new(seed).rng();
-    BySide { a: layout::any(&rules, &mut chance), b: layout::any(&rules, &mut chance) }
+    let mut rng = Seed::new(seed).rng();
+    BySide { a: layout::any(&rules, &mut rng), b: layout::any(&rules, &mut rng) }
 }
 
 fn text(room: &Room, viewer: Option<Side>) -> String {
@@ -57,30 +57,24 @@ fn text(room: &Room, viewer: Option<Side>) -> String {
 }
 
 /// The next volley of whoever is to fire, by chance.
-fn fire_any(room: &mut Room, events: &mut Vec<Event>, chance: &mut SeededRng) -> Option<()> {
+fn fire_any(room: &mut Room, events: &mut Vec<Event>, rng: &mut SeededRng) -> Option<()> {
     let (side, game) = (room.side_to_move()?, room.game.clone()?);
     let mut cells: Vec<Cell> = Vec::new();
     for _ in 0..game.shots_due() {
         let targets = game.view(side).aiming(&cells).targets().into_owned();
-        cells.extend(targets.nth(uniform_below(chance, targets.len())));
+        cells.extend(targets.nth(uniform_below(rng, targets.len())));
     }
     let fired =
-        event(What::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false });
+        event(EventKind::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false });
     room.apply(&fired).unwrap();
     events.push(fired);
     Some(())
 }
 
 /// The same game against another fleet that gives all the answers that were announced.
-fn with_other_fleet(
-    rules: &str,
-    fleets: &BySide<Fleet>,
-    room: &Room,
-    events: &[Event],
-    chance: &mut SeededRng,
-) -> Room {
+fn with_other_fleet(rules: &str, fleets: &BySide<Fleet>, room: &Room, events: &[Event], rng: &mut SeededRng) -> Room {
     let known = room.game.as_ref().unwrap().knowledge(Side::A);
-    let other = Sampler::new(known).unwrap().draw(chance).unwrap();
+    let other = Sampler::new(known).unwrap().draw(rng).unwrap();
     let mut other = self::room(rules, &BySide { a: fleets.a.clone(), b: other }, None);
     events.iter().for_each(|event| other.apply(event).unwrap());
     other
@@ -93,16 +87,16 @@ fn what_was_not_announced_changes_no_byte_of_a_view() {
         ["classic", "salvo", "6x6:3,2,2,announce=hit", "5x5:3,2,announce=named", "6x6:3,2,1,touching=forbidden"]
     {
         for seed in 0..12 {
-            let mut chance = Seed::new(seed).rng();
+            let mut rng = Seed::new(seed).rng();
             let fleets = fleets(rules, seed);
             let (mut one, mut events) = (room(rules, &fleets, None), Vec::new());
             while one.stage() == Stage::Battle {
-                let other = with_other_fleet(rules, &fleets, &one, &events, &mut chance);
+                let other = with_other_fleet(rules, &fleets, &one, &events, &mut rng);
                 differed += usize::from(other.fleets.b != one.fleets.b);
                 for viewer in [Some(Side::A), None] {
                     assert_eq!(text(&one, viewer), text(&other, viewer));
                 }
-                fire_any(&mut one, &mut events, &mut chance);
+                fire_any(&mut one, &mut events, &mut rng);
             }
         }
     }
@@ -120,7 +114,7 @@ fn a_fleet_is_seen_by_its_owner_alone_until_the_end() {
     assert!(seen(&room, Some(Side::A), "A") && !seen(&room, Some(Side::A), "B"));
     assert!(seen(&room, Some(Side::B), "B") && !seen(&room, Some(Side::B), "A"));
     assert!(!seen(&room, None, "A") && !seen(&room, None, "B"));
-    let resigned = room.decide(Side::B, &command("r", Kind::Resign), NOW).unwrap();
+    let resigned = room.decide(Side::B, &command("r", CommandKind::Resign), NOW).unwrap();
     room.apply(&resigned[0]).unwrap();
     assert!(seen(&room, None, "A") && seen(&room, None, "B"));
 }
@@ -153,12 +147,12 @@ fn no_refusal_tells_where_a_fleet_lies() {
         room.decide(Side::B, &shoot("a", &["A1"]), NOW),
         room.decide(Side::A, &shoot("b", &["A1", "A2"]), NOW),
         room.decide(Side::A, &shoot("c", &["Z99"]), NOW),
-        room.decide(Side::A, &command("d", Kind::Place { fleet: fleets.a.to_string() }), NOW),
+        room.decide(Side::A, &command("d", CommandKind::Place { fleet: fleets.a.to_string() }), NOW),
     ];
     for refusal in attempts.map(Result::unwrap_err) {
-        let told = serde_json::to_string(&refusal).unwrap();
+        let text = serde_json::to_string(&refusal).unwrap();
         for ship in fleets.b.ships() {
-            assert!(!told.contains(&format!("{} {}", ship.start(), ship.orientation())), "{told}");
+            assert!(!text.contains(&format!("{} {}", ship.start(), ship.orientation())), "{text}");
         }
     }
 }
@@ -176,7 +170,7 @@ fn answers_come_from_the_fleet_that_was_placed_not_from_the_client() {
 
 #[test]
 fn equal_fleets_have_different_commitments() {
-    use crate::secret::{commitment, new_secret};
+    use crate::crypto::{commitment, new_secret};
     let fleet = fleets("classic", 5).b.to_string();
     assert_ne!(commitment(&new_secret().unwrap(), &fleet), commitment(&new_secret().unwrap(), &fleet));
 }
@@ -194,18 +188,18 @@ fn two_shots_sent_at_once_are_not_both_counted() {
 fn nobody_fires_before_both_fleets_are_placed() {
     let fleets = fleets("classic", 5);
     let mut room = Room::replay("game", &[created("classic", None)]).unwrap();
-    let placing = command("p", Kind::Place { fleet: fleets.a.to_string() });
+    let placing = command("p", CommandKind::Place { fleet: fleets.a.to_string() });
     let placed = room.decide(Side::A, &placing, NOW).unwrap();
     room.apply(&placed[0]).unwrap();
     assert_eq!(room.decide(Side::A, &shoot("s", &["A1"]), NOW).unwrap_err().code, "not-begun");
-    let again = command("p2", Kind::Place { fleet: fleets.b.to_string() });
+    let again = command("p2", CommandKind::Place { fleet: fleets.b.to_string() });
     assert_eq!(room.decide(Side::A, &again, NOW).unwrap_err().code, "placed");
 }
 
 #[test]
 fn outside_is_not_reported_as_overlap_and_the_border_may_be_used() {
     let room = Room::replay("game", &[created("3x3:3,1", None)]).unwrap();
-    let place = |fleet: &str| room.decide(Side::A, &command("p", Kind::Place { fleet: fleet.to_owned() }), NOW);
+    let place = |fleet: &str| room.decide(Side::A, &command("p", CommandKind::Place { fleet: fleet.to_owned() }), NOW);
     let reason = place("3 B1 across, 1 A3 across").unwrap_err().reason;
     assert!(reason.contains("outside") && !reason.contains("taken"), "{reason}");
     assert!(place("3 A1 across, 1 C3 across").is_ok());
@@ -214,18 +208,18 @@ fn outside_is_not_reported_as_overlap_and_the_border_may_be_used() {
 #[test]
 fn a_time_that_is_up_fires_by_chance_and_twice_in_a_row_loses() {
     let mut room = room("classic", &fleets("classic", 5), Some(10));
-    assert_eq!(room.deadline, Some(Millis(NOW.0 + 10_000)));
+    assert_eq!(room.deadline, Some(Timestamp(NOW.0 + 10_000)));
     let any = |game: &Game, side: Side| vec![game.view(side).targets().first().unwrap()];
     assert!(room.expire(NOW, any).is_empty(), "not yet");
-    let late = Millis(NOW.0 + 10_000);
+    let late = Timestamp(NOW.0 + 10_000);
     let expired = room.expire(late, any);
-    assert!(matches!(expired[0].what, What::Fired { late: true, .. }));
+    assert!(matches!(expired[0].kind, EventKind::Fired { late: true, .. }));
     room.apply(&expired[0]).unwrap();
     let answered = room.decide(Side::B, &shoot("b", &["A1"]), late).unwrap();
     room.apply(&answered[0]).unwrap();
-    let later = Millis(late.0 + 20_000);
+    let later = Timestamp(late.0 + 20_000);
     let lost = room.expire(later, any);
-    assert!(matches!(lost[0].what, What::OutOfTime { side: Letter::A }));
+    assert!(matches!(lost[0].kind, EventKind::OutOfTime { side: SideName::A }));
     room.apply(&lost[0]).unwrap();
     assert_eq!(room.end().unwrap().winner, Some(Side::B));
 }
@@ -233,11 +227,11 @@ fn a_time_that_is_up_fires_by_chance_and_twice_in_a_row_loses() {
 #[test]
 fn events_that_cannot_have_happened_are_refused() {
     let mut room = room("classic", &fleets("classic", 5), None);
-    let fired = |side, cell: &str| event(What::Fired { side, cells: vec![cell.to_owned()], late: false });
-    assert!(room.apply(&fired(Letter::B, "A1")).is_err());
-    assert!(room.apply(&fired(Letter::A, "Z99")).is_err());
+    let fired = |side, cell: &str| event(EventKind::Fired { side, cells: vec![cell.to_owned()], late: false });
+    assert!(room.apply(&fired(SideName::B, "A1")).is_err());
+    assert!(room.apply(&fired(SideName::A, "Z99")).is_err());
     assert!(room.apply(&created("classic", None)).is_err());
-    assert!(Room::replay("game", &[fired(Letter::A, "A1")]).is_err());
+    assert!(Room::replay("game", &[fired(SideName::A, "A1")]).is_err());
     assert!(Room::replay("game", &[]).is_err());
 }
 
@@ -245,25 +239,29 @@ fn events_that_cannot_have_happened_are_refused() {
 fn what_has_to_happen_by_itself_is_known_with_its_time() {
     const DAY: u64 = 24 * 3_600_000;
     let clocked = room("4x4:2,1", &fleets("4x4:2,1", 1), Some(30));
-    assert_eq!(clocked.duty(), Some((Duty::Expire, Millis(NOW.0 + 30_000))));
-    assert!(clocked.abandon(Millis(NOW.0 + 9 * DAY)).is_empty(), "a clock ends it");
+    assert_eq!(clocked.pending_action(), Some((PendingAction::ExpireClock, Timestamp(NOW.0 + 30_000))));
+    assert!(clocked.abandon(Timestamp(NOW.0 + 9 * DAY)).is_empty(), "a clock ends it");
 
     let mut left = room("4x4:2,1", &fleets("4x4:2,1", 1), None);
-    let Some((Duty::Abandon, due)) = left.duty() else { panic!("{:?}", left.duty()) };
+    let Some((PendingAction::Abandon, due)) = left.pending_action() else { panic!("{:?}", left.pending_action()) };
     assert!((NOW.0 + DAY..NOW.0 + DAY + 3_600_000).contains(&due.0), "{due:?}");
-    assert!(left.abandon(Millis(due.0 - 1)).is_empty());
+    assert!(left.abandon(Timestamp(due.0 - 1)).is_empty());
     left.apply(&left.abandon(due)[0]).unwrap();
-    assert_eq!((left.stage(), left.duty()), (Stage::Over, None));
+    assert_eq!((left.stage(), left.pending_action()), (Stage::Over, None));
 
     let mut against = created("4x4:2,1", Some(30));
-    if let What::Created(created) = &mut against.what {
-        (created.computer, created.computer_side) = (Some("recruit".to_owned()), Some(Letter::A));
+    if let EventKind::Created(created) = &mut against.kind {
+        (created.computer, created.computer_side) = (Some("recruit".to_owned()), Some(SideName::A));
     }
     let mut room = Room::replay("game", &[against]).unwrap();
     let fleets = fleets("4x4:2,1", 1);
     for side in Side::ALL {
-        let what = What::Placed { side: side.into(), fleet: fleets[side].to_string() };
-        room.apply(&Event { at: Millis(NOW.0 + 7), command: None, what }).unwrap();
+        let kind = EventKind::Placed { side: side.into(), fleet: fleets[side].to_string() };
+        room.apply(&Event { at: Timestamp(NOW.0 + 7), command: None, kind }).unwrap();
     }
-    assert_eq!(room.duty(), Some((Duty::Move, Millis(NOW.0 + 7))), "the computer fires at once");
+    assert_eq!(
+        room.pending_action(),
+        Some((PendingAction::ComputerMove, Timestamp(NOW.0 + 7))),
+        "the computer fires at once"
+    );
 }

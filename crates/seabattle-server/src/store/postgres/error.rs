@@ -9,11 +9,11 @@ use super::StoreError;
 /// A server that is not there, or not yet, or not any more, may come back; what it says itself stands.
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
-        if passes(&error) { Self::Away(reason(&error)) } else { Self::Postgres(error) }
+        if is_transient(&error) { Self::Unreachable(reason(&error)) } else { Self::Postgres(error) }
     }
 }
 
-fn passes(error: &tokio_postgres::Error) -> bool {
+fn is_transient(error: &tokio_postgres::Error) -> bool {
     match error.code() {
         Some(code) => [
             SqlState::CANNOT_CONNECT_NOW,
@@ -36,10 +36,10 @@ fn is_of_the_network(error: &tokio_postgres::Error) -> bool {
 
 /// With its causes: the first says only that connecting failed.
 fn reason(error: &tokio_postgres::Error) -> String {
-    let (mut told, mut cause) = (error.to_string(), error.source());
+    let (mut text, mut cause) = (error.to_string(), error.source());
     while let Some(error) = cause {
-        told = format!("{told}: {error}");
+        text = format!("{text}: {error}");
         cause = error.source();
     }
-    told
+    text
 }

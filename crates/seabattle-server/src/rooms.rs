@@ -1,0 +1,316 @@
+//! All rooms that somebody cares about: commands are decided, stored, folded, and then told.
+
+pub(crate) mod command;
+mod commit;
+pub(crate) mod event;
+pub(crate) mod game_config;
+mod handle;
+pub(crate) mod placement;
+mod queries;
+pub(crate) mod room;
+mod schedule;
+mod sync;
+#[cfg(test)]
+mod tests;
+pub(crate) mod view;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
+use std::time::Duration;
+
+use seabattle_core::Side;
+use tokio::sync::{MutexGuard, watch};
+
+use crate::api_error::ApiError;
+use crate::compute_pool::ComputePool;
+use crate::crypto::{NoRandomness, fingerprint, is_id, new_id, new_secret, new_seed, next_id};
+use crate::metrics::Metrics;
+use crate::notifications::Publisher;
+use crate::rooms::command::{Command, CommandKind};
+use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
+use crate::rooms::game_config::{CreateGame, GameConfig, opponent, sanitize_name};
+use crate::rooms::room::{Room, Stage};
+use crate::rooms::view::{PerSide, View, computer};
+use crate::store::{GameStatus, Listing, Store, StoreError};
+use crate::timestamp::Timestamp;
+
+use commit::CommitError;
+pub(crate) use handle::RoomHandle;
+
+/// How often rooms that nobody watches are let go.
+const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
+
+pub(crate) struct RoomRegistry {
+    store: Store,
+    compute: ComputePool,
+    publisher: Option<Publisher>,
+    pub(crate) metrics: Metrics,
+    rooms: StdMutex<HashMap<String, Arc<RoomHandle>>>,
+    this: Weak<Self>,
+}
+
+/// Somebody who has just sat down.
+pub(crate) struct SeatGrant {
+    pub(crate) game: String,
+    pub(crate) secret: String,
+    pub(crate) view: View,
+}
+
+impl RoomRegistry {
+    pub(crate) fn new(store: Store, threads: usize, publisher: Option<Publisher>, metrics: Metrics) -> Arc<Self> {
+        Arc::new_cyclic(|this| Self {
+            store,
+            compute: ComputePool::new(threads),
+            publisher,
+            metrics,
+            rooms: StdMutex::new(HashMap::new()),
+            this: this.clone(),
+        })
+    }
+
+    /// Whether other servers may change games too.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.store.is_shared()
+    }
+
+    /// How many games go on.
+    pub(crate) async fn count_unfinished(&self) -> Result<u64, StoreError> {
+        self.store.count_unfinished().await
+    }
+
+    pub(crate) async fn is_ready(&self) -> bool {
+        self.store.list(GameStatus::Open, 1).await.is_ok()
+    }
+
+    /// Whether news from other servers come at once; one that serves alone needs none.
+    pub(crate) fn hears_other_nodes(&self) -> bool {
+        self.publisher.as_ref().is_none_or(Publisher::is_connected)
+    }
+
+    pub(crate) fn metrics_text(&self) -> String {
+        let connected = self.publisher.as_ref().is_some_and(Publisher::is_connected);
+        self.metrics.notifications_connected.set(i64::from(connected));
+        self.metrics.text()
+    }
+
+    pub(crate) async fn create(&self, request: &CreateGame) -> Result<SeatGrant, ApiError> {
+        let seed = new_seed()?;
+        let config = request.validate(seed & 1 == 1)?;
+        let secret = new_secret()?;
+        let seat = Seat { fingerprint: fingerprint(&secret), name: sanitize_name(request.name.as_deref()) };
+        let computer = config.computer.map(|_| Side::B);
+        let handle = self.create_room(new_id()?, &config, [Some(seat), None], computer, seed).await?;
+        let room = handle.room.lock().await;
+        let view = View::of(&room, Some(Side::A), Timestamp::now());
+        Ok(SeatGrant { game: room.id.clone(), secret, view })
+    }
+
+    /// A new room with its first events stored.
+    async fn create_room(
+        &self,
+        id: String,
+        config: &GameConfig,
+        seats: [Option<Seat>; 2],
+        computer: Option<Side>,
+        seed: u64,
+    ) -> Result<Arc<RoomHandle>, CommitError> {
+        let now = Timestamp::now();
+        let created = Created {
+            rules: config.rules.to_string(),
+            computer: config.computer.map(str::to_owned),
+            computer_side: computer.map(SideName::from),
+            first: config.first.into(),
+            clock: config.clock,
+            listed: config.listed,
+            seats,
+            seed,
+            salt: new_secret()?,
+        };
+        let mut events = vec![Event { at: now, command: None, kind: EventKind::Created(Box::new(created)) }];
+        if let (Some(level), Some(side)) = (config.computer, computer) {
+            let fleet = self.compute.place_fleet(level, seed, side, &config.rules).await;
+            let fleet = fleet.ok_or_else(|| CommitError::Rejected(ApiError::unavailable()))?;
+            let kind = EventKind::Placed { side: side.into(), fleet: fleet.to_string() };
+            events.push(Event { at: now, command: None, kind });
+        }
+        let room = Room::replay(&id, &events).map_err(|_| CommitError::Rejected(ApiError::unavailable()))?;
+        self.append(&room, 0, events).await?;
+        self.metrics.games.inc();
+        let handle = Arc::new(RoomHandle::new(room));
+        self.lock_rooms().insert(id, Arc::clone(&handle));
+        Ok(handle)
+    }
+
+    pub(crate) async fn join(&self, game: &str, name: Option<&str>) -> Result<SeatGrant, ApiError> {
+        let handle = self.find_room(game).await?;
+        let secret = new_secret()?;
+        let join = |room: &Room| {
+            if room.stage() != Stage::Waiting {
+                return Err(ApiError::conflict("full", "both seats of this game are taken"));
+            }
+            let kind = EventKind::Joined { seat: fingerprint(&secret), name: sanitize_name(name) };
+            Ok(vec![Event { at: Timestamp::now(), command: None, kind }])
+        };
+        let mut room = handle.room.lock().await;
+        self.commit(&handle, &mut room, join).await?;
+        let view = View::of(&room, Some(Side::B), Timestamp::now());
+        Ok(SeatGrant { game: game.to_owned(), secret, view })
+    }
+
+    /// The view of whoever holds one of these secrets, or of a spectator.
+    pub(crate) async fn view(&self, game: &str, secrets: &[String]) -> Result<(View, Option<Side>), ApiError> {
+        Ok(self.current_room(game).await?.view_of(secrets).await)
+    }
+
+    pub(crate) async fn handle_command(
+        &self,
+        game: &str,
+        secrets: &[String],
+        command: &Command,
+    ) -> Result<View, ApiError> {
+        let handle = self.find_room(game).await?;
+        let mut room = handle.room.lock().await;
+        let decide = |room: &Room| {
+            let side = seat(room, secrets).ok_or_else(ApiError::not_seated)?;
+            room.decide(side, command, Timestamp::now())
+        };
+        let changed = self.commit(&handle, &mut room, decide).await?;
+        if changed && matches!(command.kind, CommandKind::Shoot { .. }) {
+            self.metrics.shots.inc();
+        }
+        self.start_agreed_rematch(&handle, &mut room).await?;
+        let view = View::of(&room, seat(&room, secrets), Timestamp::now());
+        drop(room);
+        // Also after a command that was done before: whoever did it may have died before doing what follows.
+        self.schedule_next(&handle);
+        Ok(view)
+    }
+
+    /// Once both want another game, it is there, with sides swapped.
+    async fn start_agreed_rematch(&self, handle: &RoomHandle, room: &mut MutexGuard<'_, Room>) -> Result<(), ApiError> {
+        if !wants_rematch(room) {
+            return Ok(());
+        }
+        let next = next_id(&room.id, &room.created.salt);
+        let level = room.created.computer.as_deref();
+        let config = GameConfig {
+            rules: room.rules.clone(),
+            computer: level.and_then(opponent).map(|bot| bot.name),
+            first: Side::from(room.created.first),
+            clock: room.created.clock,
+            listed: false,
+        };
+        let seats = [room.seats.b.clone(), room.seats.a.clone()];
+        let computer = room.computer().map(Side::other);
+        match self.create_room(next.clone(), &config, seats, computer, new_seed()?).await {
+            // Whoever was quicker has made the same room.
+            Ok(_) | Err(CommitError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let agree = |room: &Room| {
+            let kind = EventKind::Rematch { game: next.clone() };
+            let event = Event { at: Timestamp::now(), command: None, kind };
+            Ok(wants_rematch(room).then_some(event).into_iter().collect())
+        };
+        self.commit(handle, room, agree).await.map(drop)
+    }
+
+    /// A room as it is in the store.
+    async fn current_room(&self, game: &str) -> Result<Arc<RoomHandle>, ApiError> {
+        let cached = self.lock_rooms().get(game).cloned();
+        let Some(handle) = cached else { return self.find_room(game).await };
+        if self.store.is_shared() {
+            // Whoever only looks keeps nobody from the room while the store is asked.
+            let newer = self.store.newer_events(&[handle.revision_of(game)]).await;
+            let newer = newer.map_err(|error| self.read_failed(game, &error))?;
+            if !newer.is_empty() {
+                self.apply_remote_events(&handle, &mut handle.room.lock().await, newer)?;
+            }
+        }
+        Ok(handle)
+    }
+
+    /// A room and what tells that it has changed; nothing that happens after the first view is missed.
+    pub(crate) async fn subscribe(&self, game: &str) -> Result<(Arc<RoomHandle>, watch::Receiver<u64>), ApiError> {
+        let handle = self.find_room(game).await?;
+        let updates = handle.subscribe();
+        self.current_room(game).await?;
+        Ok((handle, updates))
+    }
+
+    /// A room from memory, where it may be older than in the store, or from the store.
+    async fn find_room(&self, game: &str) -> Result<Arc<RoomHandle>, ApiError> {
+        if !is_id(game) {
+            return Err(ApiError::unknown_game());
+        }
+        if let Some(handle) = self.lock_rooms().get(game) {
+            return Ok(Arc::clone(handle));
+        }
+        let events = self.store.events(game).await.map_err(|error| self.read_failed(game, &error))?;
+        if events.is_empty() {
+            return Err(ApiError::unknown_game());
+        }
+        let room = Room::replay(game, &events).map_err(|error| {
+            tracing::error!(game, %error, "spoilt");
+            ApiError::unavailable()
+        })?;
+        // Somebody else may have been quicker: there is one table for each game.
+        Ok(Arc::clone(self.lock_rooms().entry(game.to_owned()).or_insert_with(|| Arc::new(RoomHandle::new(room)))))
+    }
+
+    /// Lets go of rooms that nobody uses, for ever.
+    pub(crate) async fn evict_unused(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(EVICTION_INTERVAL).await;
+            self.lock_rooms().retain(|_, handle| Arc::strong_count(handle) > 1);
+        }
+    }
+
+    fn lock_rooms(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<RoomHandle>>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl From<NoRandomness> for ApiError {
+    fn from(_: NoRandomness) -> Self {
+        Self::unavailable()
+    }
+}
+
+impl From<NoRandomness> for CommitError {
+    fn from(no_randomness: NoRandomness) -> Self {
+        Self::Rejected(no_randomness.into())
+    }
+}
+
+fn wants_rematch(room: &Room) -> bool {
+    let wants = |side: Side| room.rematch_offers[side] || room.computer() == Some(side);
+    room.rematch_game.is_none() && room.stage() == Stage::Over && Side::ALL.into_iter().all(wants)
+}
+
+fn seat(room: &Room, secrets: &[String]) -> Option<Side> {
+    secrets.iter().find_map(|secret| room.seat_of(&fingerprint(secret)))
+}
+
+fn status_of(room: &Room) -> GameStatus {
+    match room.stage() {
+        Stage::Over => GameStatus::Over,
+        Stage::Waiting if room.created.listed => GameStatus::Open,
+        _ => GameStatus::Running,
+    }
+}
+
+fn listing_of(room: &Room) -> Listing {
+    let name = |side: Side| room.seats[side].as_ref().and_then(|seat| seat.name.clone());
+    let winner = room.end().and_then(|end| end.winner);
+    Listing {
+        id: room.id.clone(),
+        rules: room.rules.to_string(),
+        name: name(Side::A),
+        names: PerSide::of(name),
+        computer: computer(room),
+        clock: room.created.clock,
+        created: room.created_at,
+        winner: winner.map(|side| side.to_string()),
+    }
+}

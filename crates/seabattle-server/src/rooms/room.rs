@@ -1,0 +1,335 @@
+//! One game with its seats: commands in, events out, events in, a newer room out. No clock, no store, no network.
+
+use std::collections::VecDeque;
+
+use seabattle_core::{BySide, Cell, End, Fleet, Game, Rules, Side, Stop};
+
+use crate::api_error::ApiError;
+use crate::rooms::command::{Command, CommandKind, MAX_COMMAND_ID};
+use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
+use crate::rooms::placement::read_fleet;
+use crate::timestamp::Timestamp;
+
+/// Commands that are remembered: a client repeats the last ones it is not sure of.
+const RECENT_COMMANDS: usize = 64;
+
+/// A game that nobody has touched for so long is over.
+const ABANDONED_AFTER: u64 = 24 * HOUR;
+const HOUR: u64 = 3_600_000;
+
+/// So many shots in a row fired by the server lose the game.
+const MAX_TIMEOUTS: u8 = 2;
+
+/// A game that cannot be read: its events are not those of a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("event {number} of the game cannot have happened")]
+pub(crate) struct CorruptLog {
+    number: u64,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Room {
+    pub(crate) id: String,
+    pub(crate) rules: Rules,
+    pub(crate) created: Created,
+    pub(crate) created_at: Timestamp,
+    /// When the last event happened.
+    pub(crate) updated: Timestamp,
+    pub(crate) revision: u64,
+    pub(crate) seats: BySide<Option<Seat>>,
+    pub(crate) fleets: BySide<Option<Fleet>>,
+    pub(crate) game: Option<Game>,
+    /// An end that no game knows of: nobody had placed yet.
+    end_before_battle: Option<End>,
+    pub(crate) deadline: Option<Timestamp>,
+    timeouts: BySide<u8>,
+    pub(crate) rematch_offers: BySide<bool>,
+    pub(crate) rematch_game: Option<String>,
+    recent_commands: VecDeque<(Side, String)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    Waiting,
+    Placing,
+    Battle,
+    Over,
+}
+
+/// What has to happen although nobody asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PendingAction {
+    /// The computer fires.
+    ComputerMove,
+    /// The time for a shot is up.
+    ExpireClock,
+    /// Nobody came back.
+    Abandon,
+}
+
+impl Room {
+    /// The room after its first event.
+    pub(crate) fn begin(id: &str, event: &Event) -> Result<Self, CorruptLog> {
+        let corrupt = CorruptLog { number: 0 };
+        let EventKind::Created(created) = &event.kind else { return Err(corrupt) };
+        let rules: Rules = created.rules.parse().map_err(|_| corrupt)?;
+        let [a, b] = created.seats.clone();
+        Ok(Self {
+            id: id.to_owned(),
+            rules,
+            created: created.as_ref().clone(),
+            created_at: event.at,
+            updated: event.at,
+            revision: 1,
+            seats: BySide { a, b },
+            fleets: BySide { a: None, b: None },
+            game: None,
+            end_before_battle: None,
+            deadline: None,
+            timeouts: BySide { a: 0, b: 0 },
+            rematch_offers: BySide { a: false, b: false },
+            rematch_game: None,
+            recent_commands: VecDeque::new(),
+        })
+    }
+
+    /// The room after all its events.
+    pub(crate) fn replay(id: &str, events: &[Event]) -> Result<Self, CorruptLog> {
+        let (first, more) = events.split_first().ok_or(CorruptLog { number: 0 })?;
+        let mut room = Self::begin(id, first)?;
+        for event in more {
+            room.apply(event)?;
+        }
+        Ok(room)
+    }
+
+    pub(crate) fn computer(&self) -> Option<Side> {
+        self.created.computer_side.map(Side::from)
+    }
+
+    pub(crate) fn stage(&self) -> Stage {
+        if self.end().is_some() {
+            Stage::Over
+        } else if self.game.is_some() {
+            Stage::Battle
+        } else if self.is_full() {
+            Stage::Placing
+        } else {
+            Stage::Waiting
+        }
+    }
+
+    pub(crate) fn end(&self) -> Option<End> {
+        self.end_before_battle.or_else(|| self.game.as_ref()?.end())
+    }
+
+    pub(crate) fn side_to_move(&self) -> Option<Side> {
+        self.end().is_none().then(|| self.game.as_ref()?.side_to_move())?
+    }
+
+    fn is_full(&self) -> bool {
+        Side::ALL.into_iter().all(|side| self.seats[side].is_some() || self.computer() == Some(side))
+    }
+
+    /// The side whose secret this is.
+    pub(crate) fn seat_of(&self, fingerprint: &str) -> Option<Side> {
+        let sits = |side: &Side| self.seats[*side].as_ref().is_some_and(|seat| seat.fingerprint == fingerprint);
+        Side::ALL.into_iter().find(sits)
+    }
+
+    /// Whether the command was done before: then it is answered, not done again.
+    pub(crate) fn has_executed(&self, side: Side, command: &str) -> bool {
+        self.recent_commands.iter().any(|(by, name)| *by == side && name == command)
+    }
+
+    /// What follows from a command, or why nothing does.
+    pub(crate) fn decide(&self, side: Side, command: &Command, now: Timestamp) -> Result<Vec<Event>, ApiError> {
+        if command.command.is_empty() || command.command.len() > MAX_COMMAND_ID {
+            return Err(ApiError::bad_request("command", "a command has a name of 1 to 64 characters"));
+        }
+        if self.has_executed(side, &command.command) {
+            return Ok(Vec::new());
+        }
+        let kind = match &command.kind {
+            CommandKind::Place { fleet } => self.place(side, fleet)?,
+            CommandKind::Shoot { cells } => self.shoot(side, cells)?,
+            CommandKind::Resign if self.end().is_some() => return Err(ApiError::conflict("over", "the game is over")),
+            CommandKind::Resign => EventKind::Resigned { side: side.into() },
+            CommandKind::Rematch if self.end().is_none() => {
+                return Err(ApiError::conflict("not-over", "the game is not over yet"));
+            }
+            CommandKind::Rematch => EventKind::Offered { side: side.into() },
+        };
+        Ok(vec![Event { at: now, command: Some(command.command.clone()), kind }])
+    }
+
+    fn place(&self, side: Side, fleet: &str) -> Result<EventKind, ApiError> {
+        if self.stage() == Stage::Over {
+            return Err(ApiError::conflict("over", "the game is over"));
+        }
+        if self.fleets[side].is_some() {
+            return Err(ApiError::conflict("placed", "your fleet is placed already"));
+        }
+        let fleet = read_fleet(&self.rules, fleet)?;
+        Ok(EventKind::Placed { side: side.into(), fleet: fleet.to_string() })
+    }
+
+    fn shoot(&self, side: Side, cells: &[String]) -> Result<EventKind, ApiError> {
+        let Some(game) = self.game.as_ref().filter(|_| self.end().is_none()) else {
+            let (code, reason) = match self.end() {
+                Some(_) => ("over", "the game is over"),
+                None => ("not-begun", "both fleets must be placed first"),
+            };
+            return Err(ApiError::conflict(code, reason));
+        };
+        if game.side_to_move() != Some(side) {
+            return Err(ApiError::conflict("not-your-turn", "it is not your turn"));
+        }
+        if cells.len() > self.rules.size().area() {
+            return Err(ApiError::bad_request("cells", "more shots than the board has cells"));
+        }
+        let cells = read_cells(cells)?;
+        game.clone().fire(side, &cells).map_err(|error| ApiError::bad_request("shot", &error.to_string()))?;
+        Ok(EventKind::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false })
+    }
+
+    /// What has to happen by itself next, and when.
+    pub(crate) fn pending_action(&self) -> Option<(PendingAction, Timestamp)> {
+        if self.end().is_some() {
+            return None;
+        }
+        if self.side_to_move().is_some() && self.side_to_move() == self.computer() {
+            return Some((PendingAction::ComputerMove, self.updated));
+        }
+        Some(
+            self.deadline.map_or((PendingAction::Abandon, self.abandon_time()), |deadline| {
+                (PendingAction::ExpireClock, deadline)
+            }),
+        )
+    }
+
+    /// A whole hour, so that what is stored of it seldom changes.
+    fn abandon_time(&self) -> Timestamp {
+        Timestamp((self.updated.0 + ABANDONED_AFTER).next_multiple_of(HOUR))
+    }
+
+    /// What follows when nobody came back.
+    pub(crate) fn abandon(&self, now: Timestamp) -> Vec<Event> {
+        match self.pending_action() {
+            Some((PendingAction::Abandon, due)) if due <= now => {
+                vec![Event { at: now, command: None, kind: EventKind::Abandoned }]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What follows from a time that is up.
+    pub(crate) fn expire(&self, now: Timestamp, cells: impl FnOnce(&Game, Side) -> Vec<Cell>) -> Vec<Event> {
+        let (Some(deadline), Some(game), Some(side)) = (self.deadline, self.game.as_ref(), self.side_to_move()) else {
+            return Vec::new();
+        };
+        if now < deadline {
+            return Vec::new();
+        }
+        let kind = if self.timeouts[side] + 1 >= MAX_TIMEOUTS {
+            EventKind::OutOfTime { side: side.into() }
+        } else {
+            let cells = cells(game, side).iter().map(Cell::to_string).collect();
+            EventKind::Fired { side: side.into(), cells, late: true }
+        };
+        vec![Event { at: now, command: None, kind }]
+    }
+
+    /// Takes an event in; one that cannot have happened is refused.
+    pub(crate) fn apply(&mut self, event: &Event) -> Result<(), CorruptLog> {
+        let corrupt = CorruptLog { number: self.revision };
+        self.apply_kind(event).ok_or(corrupt)?;
+        self.revision += 1;
+        self.updated = event.at;
+        self.remember_command(event);
+        self.set_deadline(event.at);
+        Ok(())
+    }
+
+    fn apply_kind(&mut self, event: &Event) -> Option<()> {
+        match &event.kind {
+            EventKind::Created(_) => return None,
+            EventKind::Joined { seat, name } => {
+                self.seats[Side::B] = Some(Seat { fingerprint: seat.clone(), name: name.clone() });
+            }
+            EventKind::Placed { side, fleet } => {
+                self.fleets[Side::from(*side)] = Some(Fleet::parse(&self.rules, fleet).ok()?);
+                self.begin_battle();
+            }
+            EventKind::Fired { side, cells, late } => {
+                let side = Side::from(*side);
+                let cells = read_cells(cells).ok()?;
+                self.game.as_mut()?.fire(side, &cells).ok()?;
+                self.timeouts[side] = if *late { self.timeouts[side] + 1 } else { 0 };
+            }
+            EventKind::Resigned { side } => self.stop(Stop::Resign((*side).into())),
+            EventKind::OutOfTime { side } => self.stop(Stop::OutOfTime((*side).into())),
+            EventKind::Abandoned => self.stop(Stop::Abandon),
+            EventKind::Offered { side } => self.rematch_offers[Side::from(*side)] = true,
+            EventKind::Rematch { game } => self.rematch_game = Some(game.clone()),
+        }
+        Some(())
+    }
+
+    fn begin_battle(&mut self) {
+        if let BySide { a: Some(a), b: Some(b) } = &self.fleets {
+            self.game = Game::new(BySide { a: a.clone(), b: b.clone() }, self.created.first.into()).ok();
+        }
+    }
+
+    fn stop(&mut self, stop: Stop) {
+        match &mut self.game {
+            Some(game) => game.stop(stop),
+            None => self.end_before_battle = Some(end_before_battle(stop)),
+        }
+    }
+
+    fn remember_command(&mut self, event: &Event) {
+        let (Some(command), Some(side)) = (&event.command, event.kind.author()) else { return };
+        self.recent_commands.push_back((side, command.clone()));
+        if self.recent_commands.len() > RECENT_COMMANDS {
+            self.recent_commands.pop_front();
+        }
+    }
+
+    /// People have a clock, computers have none.
+    fn set_deadline(&mut self, now: Timestamp) {
+        let person = self.side_to_move().filter(|&side| self.computer() != Some(side));
+        self.deadline = person.and(self.created.clock).map(|seconds| now.plus_seconds(seconds));
+    }
+}
+
+fn end_before_battle(stop: Stop) -> End {
+    use seabattle_core::Termination;
+    let lost = |side: Side, termination| End { winner: Some(side.other()), termination };
+    match stop {
+        Stop::Resign(side) => lost(side, Termination::Resigned),
+        Stop::OutOfTime(side) => lost(side, Termination::OutOfTime),
+        Stop::Fault(side) => lost(side, Termination::Fault),
+        Stop::Abandon => End { winner: None, termination: Termination::Abandoned },
+    }
+}
+
+impl EventKind {
+    fn author(&self) -> Option<Side> {
+        match self {
+            Self::Placed { side, .. } | Self::Fired { side, .. } | Self::Resigned { side } | Self::Offered { side } => {
+                Some((*side).into())
+            }
+            Self::Joined { .. } => Some(SideName::B.into()),
+            Self::Created(_) | Self::OutOfTime { .. } | Self::Abandoned | Self::Rematch { .. } => None,
+        }
+    }
+}
+
+fn read_cells(cells: &[String]) -> Result<Vec<Cell>, ApiError> {
+    let read = |text: &String| {
+        text.parse().map_err(|_| ApiError::bad_request("cells", "a cell is a letter and a number, such as B7"))
+    };
+    cells.iter().map(read).collect()
+}
