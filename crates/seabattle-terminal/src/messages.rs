@@ -1,6 +1,6 @@
 //! What happens, in words.
 
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{
     Announce, Cell, ClassId, End, Ending, FireError, Fleet, Game, Knowledge, Outcome, Rules, ShipClass, Shot, Side,
     Termination, Touching, Turn,
@@ -14,7 +14,7 @@ use crate::{COMPUTER, HUMAN};
 pub(crate) const YOU: &str = "You";
 
 /// The opening lines of a game.
-pub(crate) fn welcome(rules: &Rules, bot: &Entry, seed: u64) -> String {
+pub(crate) fn welcome(rules: &Rules, bot: &BotInfo, seed: u64) -> String {
     format!(
         "Seabattle, rules {rules}, seed {seed}.\nFleet: {}.\n{}\nYour opponent: {}. {}\n\n\
          Place your fleet: `{} A1 across` or `random`, then `done`. Try `help`.",

@@ -8,7 +8,7 @@ mod replay;
 
 use std::io::{BufRead, Write};
 
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side, Stop, uniform_below};
 
 use crate::record_file::RecordFile;
@@ -22,7 +22,7 @@ pub struct Options {
     /// Of every game.
     pub rules: Rules,
     /// The opponent.
-    pub bot: &'static Entry,
+    pub bot: &'static BotInfo,
     /// Of the first game; the next ones count on from it.
     pub seed: u64,
     /// Who begins.

@@ -35,7 +35,7 @@ pub use headless::Headless;
 pub use storage::Folders;
 pub use style::{Theme, UnknownTheme};
 
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Glyphs, Record, Rules};
 
 use crate::{First, RecordFile};
@@ -47,7 +47,7 @@ pub struct Options {
     /// If not those of the last sitting.
     pub rules: Option<Rules>,
     /// If not the opponent of the last sitting.
-    pub bot: Option<&'static Entry>,
+    pub bot: Option<&'static BotInfo>,
     /// Of the first game; the next ones count on from it.
     pub seed: u64,
     /// Who begins.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use seabattle_bots::{Entry, Group, bots_of, catalog};
+use seabattle_bots::{BotInfo, Group, bots_of, catalog};
 use serde_json::{Value, json};
 
 use crate::cli::{BotsArgs, BotsFormat};
@@ -30,7 +30,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn of(entry: &Entry) -> Option<Self> {
+    fn of(entry: &BotInfo) -> Option<Self> {
         let line = MEASURED.lines().find(|line| line.split(',').next() == Some(entry.name))?;
         let fields: Vec<&str> = line.split(',').skip(1).collect();
         let [games, seed, mean, stderr, own_lines, shared_lines] = fields[..] else { return None };
@@ -76,7 +76,7 @@ fn text() -> String {
     format!("{text}\n{NOTE}")
 }
 
-fn row(entry: &'static Entry) -> Vec<String> {
+fn row(entry: &'static BotInfo) -> Vec<String> {
     let measured = Measured::of(entry);
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     vec![
@@ -87,7 +87,7 @@ fn row(entry: &'static Entry) -> Vec<String> {
     ]
 }
 
-fn json(entry: &Entry) -> Value {
+fn json(entry: &BotInfo) -> Value {
     let group = match entry.group {
         Group::Level => "level",
         Group::Document => "document",
@@ -104,7 +104,7 @@ fn json(entry: &Entry) -> Value {
         "about": entry.about,
         "source": entry.source,
         "rules": entry.rules,
-        "thinks": entry.thinks,
+        "thinks": entry.is_slow,
         "shots": shots,
         "lines": measured.map(|bot| json!({ "own": bot.own_lines, "shared": bot.shared_lines })),
     })

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use seabattle_arena::{Schedule, Sprt};
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::Rules;
 use seabattle_terminal::screen::Theme;
 
@@ -112,7 +112,7 @@ pub(crate) struct PlayArgs {
 
     /// The computer player [default: that of the last game on the screen, else sailor; adjacent line by line]
     #[arg(long, value_name = "NAME", value_parser = seabattle_bots::find)]
-    pub(crate) bot: Option<&'static Entry>,
+    pub(crate) bot: Option<&'static BotInfo>,
 
     /// Repeat a game: the same number gives the same computer fleet and shots [default: random, printed]
     #[arg(long, value_name = "N")]
@@ -391,7 +391,7 @@ The protocol is described in docs/protocol.md. Type `seabattle 1` and see:
 pub(crate) struct BotArgs {
     /// Its name in the catalog
     #[arg(value_name = "NAME", value_parser = seabattle_bots::find)]
-    pub(crate) bot: &'static Entry,
+    pub(crate) bot: &'static BotInfo,
 
     /// Remember from game to game; otherwise every game depends on its seed alone
     #[arg(long)]
@@ -403,7 +403,7 @@ pub(crate) struct BotArgs {
 pub(crate) struct BenchArgs {
     /// The bots to measure; if none is named, all whose shots take microseconds. Differences are to the first
     #[arg(value_name = "BOT", value_parser = seabattle_bots::find)]
-    pub(crate) bots: Vec<&'static Entry>,
+    pub(crate) bots: Vec<&'static BotInfo>,
 
     /// The rules of every game (see below)
     #[arg(long, default_value = "classic")]
@@ -428,7 +428,7 @@ pub(crate) struct BenchArgs {
 
     /// The fleets shot at are placed by this bot, new in every series and told where it was shot at
     #[arg(long, value_name = "BOT", value_parser = seabattle_bots::find, conflicts_with = "layouts")]
-    pub(crate) placer: Option<&'static Entry>,
+    pub(crate) placer: Option<&'static BotInfo>,
 
     /// Games in a row between the same two; the last series may be shorter
     #[arg(long, value_name = "N", default_value = "1", value_parser = series)]

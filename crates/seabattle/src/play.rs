@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use clap::{CommandFactory, Parser};
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Glyphs, Rules};
 use seabattle_terminal::screen::{self, Folders, Start};
 use seabattle_terminal::{First, RecordFile, plain};
@@ -70,7 +70,7 @@ pub(crate) fn columns() -> usize {
     terminal_size::terminal_size().map_or(80, |(columns, _)| usize::from(columns.0).max(20))
 }
 
-fn plain_opponent() -> anyhow::Result<&'static Entry> {
+fn plain_opponent() -> anyhow::Result<&'static BotInfo> {
     Ok(seabattle_bots::find(PLAIN_OPPONENT)?)
 }
 

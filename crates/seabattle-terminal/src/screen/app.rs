@@ -11,7 +11,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Record, Rules};
 
 use super::dialogs::{AnswerButtons, HelpBox, draw_question};
@@ -41,7 +41,7 @@ pub(super) struct Context {
     pub(super) workers: Workers,
     pub(super) save: Option<RecordFile>,
     pub(super) rules: Rules,
-    pub(super) bot: &'static Entry,
+    pub(super) bot: &'static BotInfo,
     first: First,
     seed: u64,
     notice: String,
@@ -85,7 +85,7 @@ impl Context {
         self.save_settings();
     }
 
-    pub(super) fn choose_bot(&mut self, bot: &'static Entry) {
+    pub(super) fn choose_bot(&mut self, bot: &'static BotInfo) {
         self.settings.bot = Some(bot.name.to_owned());
         self.bot = bot;
         self.save_settings();

@@ -1,6 +1,6 @@
 //! What a game is played by.
 
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Rules, Seed, Side, uniform_below};
 
 use crate::{COMPUTER, First, HUMAN, messages};
@@ -9,7 +9,7 @@ use crate::{COMPUTER, First, HUMAN, messages};
 #[derive(Clone)]
 pub(super) struct GameSetup {
     pub(super) rules: Rules,
-    pub(super) bot: &'static Entry,
+    pub(super) bot: &'static BotInfo,
     pub(super) seed: u64,
     pub(super) first: First,
     /// Whether the bot goes on learning from the games before, so that the seed alone does not tell how it plays.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
-use seabattle_bots::{Entry, Group, bots_of};
+use seabattle_bots::{BotInfo, Group, bots_of};
 use seabattle_core::BySide;
 
 use super::app::Context;
@@ -21,14 +21,14 @@ pub(super) enum Purpose {
     /// To be the first of two bots to watch.
     WatchFirst,
     /// To play against this bot.
-    WatchSecond(&'static Entry),
+    WatchSecond(&'static BotInfo),
 }
 
 /// The page of the levels, which leads to that of the other opponents.
 pub(super) struct OpponentsPage {
     purpose: Purpose,
     group: Group,
-    bots: Vec<&'static Entry>,
+    bots: Vec<&'static BotInfo>,
     list: SelectList,
 }
 
@@ -44,8 +44,8 @@ impl OpponentsPage {
     }
 
     fn of(group: Group, purpose: Purpose, at: usize, context: &Context) -> Self {
-        let bots: Vec<&'static Entry> = bots_of(group).collect();
-        let about = |bot: &Entry| context.styles.either(bot.about.to_owned(), bot.about.replace('×', "x"));
+        let bots: Vec<&'static BotInfo> = bots_of(group).collect();
+        let about = |bot: &BotInfo| context.styles.either(bot.about.to_owned(), bot.about.replace('×', "x"));
         let mut items: Vec<(String, String)> = bots.iter().map(|bot| (bot.title.to_owned(), about(bot))).collect();
         if group == Group::Level {
             items.push(("More opponents".to_owned(), "The algorithms of five published sources.".to_owned()));

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{BySide, Cell, End, Fleet, Game, Knowledge, Record, Rules, Shot, Side, Stop, Termination};
 use seabattle_odds::{AnalyzedShot, Odds};
 use seabattle_render::{describe_odds, describe_turning_point};
@@ -86,7 +86,7 @@ impl ReplayPage {
         context.workers.analyse(self.ticket, &self.rules, volleys);
     }
 
-    pub(super) fn of_bots(setup: &GameSetup, bots: BySide<&'static Entry>, context: &mut Context) -> Self {
+    pub(super) fn of_bots(setup: &GameSetup, bots: BySide<&'static BotInfo>, context: &mut Context) -> Self {
         let names = distinct_names(bots.map(|bot| bot.title));
         let mut show = Self::empty(&setup.rules, names, context);
         for side in Side::ALL {

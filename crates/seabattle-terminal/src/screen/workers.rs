@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Shot, Side};
 use seabattle_odds::{Analysis, OddsCache};
 
@@ -25,9 +25,9 @@ pub(super) struct Workers {
 
 enum BotRequest {
     /// A new game: the bot of a side places its fleet. `keeps_learning`: the bot that played before goes on learning.
-    Place { ticket: Ticket, side: Side, bot: &'static Entry, seed: Seed, rules: Rules, keeps_learning: bool },
+    Place { ticket: Ticket, side: Side, bot: &'static BotInfo, seed: Seed, rules: Rules, keeps_learning: bool },
     /// An old game goes on: the bot of a side is brought to where it was.
-    Restore { side: Side, bot: &'static Entry, seed: Seed, game: Box<Game> },
+    Restore { side: Side, bot: &'static BotInfo, seed: Seed, game: Box<Game> },
     /// The side to move fires.
     Fire { ticket: Ticket, game: Box<Game> },
     /// The game is over.
@@ -72,7 +72,7 @@ impl Workers {
         &self,
         ticket: Ticket,
         side: Side,
-        bot: &'static Entry,
+        bot: &'static BotInfo,
         seed: Seed,
         rules: &Rules,
         keeps_learning: bool,
@@ -80,7 +80,7 @@ impl Workers {
         self.ask_bot(BotRequest::Place { ticket, side, bot, seed, rules: rules.clone(), keeps_learning });
     }
 
-    pub(super) fn restore(&self, side: Side, bot: &'static Entry, seed: Seed, game: &Game) {
+    pub(super) fn restore(&self, side: Side, bot: &'static BotInfo, seed: Seed, game: &Game) {
         self.ask_bot(BotRequest::Restore { side, bot, seed, game: Box::new(game.clone()) });
     }
 
@@ -114,7 +114,7 @@ struct BotWorker {
 }
 
 struct SeatedBot {
-    entry: &'static Entry,
+    entry: &'static BotInfo,
     rules: Rules,
     bot: Box<dyn Bot>,
 }
@@ -147,7 +147,7 @@ impl BotWorker {
         }
     }
 
-    fn place(&mut self, side: Side, entry: &'static Entry, seed: &Seed, rules: Rules, keeps_learning: bool) -> Fleet {
+    fn place(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, rules: Rules, keeps_learning: bool) -> Fleet {
         let continued =
             self.bots[side].take().filter(|old| keeps_learning && old.entry.name == entry.name && old.rules == rules);
         let mut bot = continued.map_or_else(|| entry.make(seed), |seated| seated.bot);
@@ -169,7 +169,7 @@ impl BotWorker {
     }
 
     /// The same seed plays the same way: asked for all its shots again, the bot is where it was.
-    fn restore(&mut self, side: Side, entry: &'static Entry, seed: &Seed, game: &Game) {
+    fn restore(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, game: &Game) {
         self.place(side, entry, seed, game.rules().clone(), false);
         let fleets = game.fleets().map(Clone::clone);
         let Ok(mut replayed) = Game::new(fleets, game.first()) else { return };
