@@ -1,8 +1,8 @@
-//! Every place of a ship on a board, as bits.
+//! The placements of ships on a board, as bit sets of cells.
 
 use seabattle_core::{Cell, CellSet, ClassId, Orientation, Rules, Ship};
 
-/// A set of cells as so many machine words: two for boards up to 128 cells, forty for the largest.
+/// A set of cells in `N` machine words: two for boards of at most 128 cells, forty for the largest boards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Bits<const N: usize>([u64; N]);
 
@@ -51,23 +51,23 @@ impl Bits<2> {
     }
 }
 
-/// Cells of a board of at most 128 cells.
+/// A set of cells of a board of at most 128 cells.
 pub(crate) type Mask = u128;
 
-/// One place of a ship.
+/// A placement of a ship.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<const N: usize> {
+pub(crate) struct Placement<const N: usize> {
     pub(crate) start: Cell,
     pub(crate) orientation: Orientation,
     pub(crate) cells: Bits<N>,
-    /// Its cells and the water that no other ship may enter.
+    /// The cells of the ship and the water around it that no other ship may enter.
     pub(crate) claim: Bits<N>,
 }
 
-/// All places of ships of one class: across row by row, then down row by row.
-pub(crate) fn places<const N: usize>(rules: &Rules, class: ClassId) -> Vec<Place<N>> {
+/// All placements of ships of one class: those across row by row, then those down row by row.
+pub(crate) fn placements<const N: usize>(rules: &Rules, class: ClassId) -> Vec<Placement<N>> {
     ships(rules, class)
-        .map(|ship| Place {
+        .map(|ship| Placement {
             start: ship.start(),
             orientation: ship.orientation(),
             cells: Bits::of(&CellSet::of_ship(rules.size(), &ship)),
@@ -76,16 +76,16 @@ pub(crate) fn places<const N: usize>(rules: &Rules, class: ClassId) -> Vec<Place
         .collect()
 }
 
-/// All ships of one class that lie on the board, in the order in which places are numbered.
+/// All ships of one class within the board, in the order of [`placement_index`].
 pub(crate) fn ships(rules: &Rules, class: ClassId) -> impl Iterator<Item = Ship> + '_ {
     let size = rules.size();
-    let headings = if rules.class(class).length() == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
-    headings.iter().flat_map(move |&orientation| {
+    let orientations = if rules.class(class).length() == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
+    orientations.iter().flat_map(move |&orientation| {
         size.cells().map(move |start| rules.ship(class, start, orientation)).filter(move |ship| ship.lies_on(size))
     })
 }
 
-/// The cells of a mask.
+/// The cells of a mask in row order.
 pub(crate) fn cells(size: seabattle_core::Size, mut mask: Mask) -> impl Iterator<Item = Cell> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
@@ -96,8 +96,8 @@ pub(crate) fn cells(size: seabattle_core::Size, mut mask: Mask) -> impl Iterator
     })
 }
 
-/// The number of a ship's place among those of its class.
-pub(crate) fn place_number(size: seabattle_core::Size, ship: &Ship) -> Option<usize> {
+/// The index of a ship's placement among all placements of its class; `None` outside the board.
+pub(crate) fn placement_index(size: seabattle_core::Size, ship: &Ship) -> Option<usize> {
     if !ship.lies_on(size) {
         return None;
     }

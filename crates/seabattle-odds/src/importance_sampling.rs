@@ -1,4 +1,6 @@
-//! Odds by sampling, where counting would take too long: layouts built ship by ship, weighted so that all count alike.
+//! Odds estimated by [importance sampling](https://en.wikipedia.org/wiki/Importance_sampling), where counting takes too long.
+//!
+//! Layouts are built ship by ship. A layout weighs the inverse of the probability with which it was built.
 
 use rand_core::Rng;
 use seabattle_core::{
@@ -7,29 +9,29 @@ use seabattle_core::{
 };
 
 use crate::Limits;
-use crate::places::{place_number, ships};
+use crate::placements::{placement_index, ships};
 use crate::prior::Prior;
 
-/// Fewer tell nothing.
-const LEAST_SAMPLES: usize = 20;
+/// The fewest samples of an estimate.
+const MIN_SAMPLES: usize = 20;
 
-/// What the samples say.
+/// Estimates from samples.
 pub(crate) struct Estimate {
     pub(crate) layouts: f64,
-    /// For each class and place, the probability of such a ship there.
-    pub(crate) places: Vec<Vec<f64>>,
+    /// For each class and placement, the probability of such a ship there.
+    pub(crate) placements: Vec<Vec<f64>>,
     /// The standard error for each cell.
     pub(crate) errors: Vec<f64>,
 }
 
-/// An estimate from samples with a fixed seed; nothing if no sample fits.
+/// Estimates the odds from samples with a fixed seed; `None` if no sample is consistent.
 pub(crate) fn estimate(knowledge: &Knowledge, prior: &Prior, limits: &Limits) -> Option<Estimate> {
     let rules = knowledge.rules();
     let weights = prior.weights(rules);
     let mut rng = Seed::new(0).rng();
-    let mut sums = Sums::new(rules);
-    let work_each = rules.ship_count().max(1) * rules.size().area();
-    let samples = limits.max_samples.min(limits.max_sampled_cells / work_each).max(LEAST_SAMPLES);
+    let mut sums = WeightedSums::new(rules);
+    let cells_per_sample = rules.ship_count().max(1) * rules.size().area();
+    let samples = limits.max_samples.min(limits.max_sampled_cells / cells_per_sample).max(MIN_SAMPLES);
     for _ in 0..samples {
         if let Some((ships, log_weight)) = draw(knowledge, weights.as_ref(), &mut rng) {
             sums.add(rules, &ships, log_weight);
@@ -38,10 +40,10 @@ pub(crate) fn estimate(knowledge: &Knowledge, prior: &Prior, limits: &Limits) ->
     sums.estimate(samples)
 }
 
-/// One layout that fits, with the logarithm of its weight; nothing if it got stuck.
+/// Builds one consistent layout, with the logarithm of its weight; `None` if it reaches a dead end.
 fn draw(knowledge: &Knowledge, weights: Option<&Vec<Vec<f64>>>, rng: &mut SeededRng) -> Option<(Vec<Ship>, f64)> {
     let rules = knowledge.rules();
-    let mut build = Build {
+    let mut builder = LayoutBuilder {
         knowledge,
         rules,
         misses: knowledge.misses(),
@@ -51,18 +53,18 @@ fn draw(knowledge: &Knowledge, weights: Option<&Vec<Vec<f64>>>, rng: &mut Seeded
         ships: Vec::with_capacity(rules.ship_count()),
         log_weight: 0.0,
     };
-    build.raise_wrecks(rng)?;
-    build.cover_hits(rng)?;
-    build.fill_up(rng)?;
+    builder.place_sunk_ships(rng)?;
+    builder.cover_hits(rng)?;
+    builder.place_free_ships(rng)?;
     if let Some(weights) = weights {
-        for ship in &build.ships {
-            build.log_weight += weights[ship.class().index()][place_number(rules.size(), ship)?].ln();
+        for ship in &builder.ships {
+            builder.log_weight += weights[ship.class().index()][placement_index(rules.size(), ship)?].ln();
         }
     }
-    build.log_weight.is_finite().then_some((build.ships, build.log_weight))
+    builder.log_weight.is_finite().then_some((builder.ships, builder.log_weight))
 }
 
-struct Build<'a> {
+struct LayoutBuilder<'a> {
     knowledge: &'a Knowledge,
     rules: &'a Rules,
     misses: CellSet,
@@ -73,39 +75,39 @@ struct Build<'a> {
     log_weight: f64,
 }
 
-impl Build<'_> {
-    /// Sunk ships first: each lies across its last shot, in the hits so far.
-    fn raise_wrecks(&mut self, rng: &mut SeededRng) -> Option<()> {
+impl LayoutBuilder<'_> {
+    /// Places the sunk ships: each covers the shot that sank it, within the hits up to then.
+    fn place_sunk_ships(&mut self, rng: &mut SeededRng) -> Option<()> {
         let mut hits = CellSet::empty(self.rules.size());
         for shot in self.knowledge.shots() {
             if shot.outcome.is_hit() {
                 hits.insert(shot.cell);
             }
             if let Outcome::Sunk(announced) = shot.outcome {
-                let fits = |build: &Self, ship: &Ship| {
+                let fits = |builder: &Self, ship: &Ship| {
                     announced.is_none_or(|class| class == ship.class())
                         && ship.cells().all(|cell| hits.contains(cell))
-                        && build.tolerates(ship)
+                        && builder.has_room_for(ship)
                 };
                 let choices: Vec<Ship> = self.through(shot.cell).filter(|ship| fits(self, ship)).collect();
-                self.choose(&choices, rng)?;
+                self.place_one_of(&choices, rng)?;
             }
         }
         Some(())
     }
 
-    /// Then ships afloat, each across the first hit that has none yet.
+    /// Places ships afloat on the open hits, each time on the first hit that no ship covers.
     fn cover_hits(&mut self, rng: &mut SeededRng) -> Option<()> {
         while let Some(hit) = self.uncovered.first() {
             let choices: Vec<Ship> =
-                self.through(hit).filter(|ship| self.may_float(ship) && self.tolerates(ship)).collect();
-            self.choose(&choices, rng)?;
+                self.through(hit).filter(|ship| self.may_be_afloat(ship) && self.has_room_for(ship)).collect();
+            self.place_one_of(&choices, rng)?;
         }
         Some(())
     }
 
-    /// Last the ships that nothing is known of; the order of those of one class does not matter.
-    fn fill_up(&mut self, rng: &mut SeededRng) -> Option<()> {
+    /// Places the remaining ships anywhere. The order of ships of one class does not matter.
+    fn place_free_ships(&mut self, rng: &mut SeededRng) -> Option<()> {
         for class in self.rules.class_ids() {
             let length = self.rules.class(class).length();
             for remaining in (1..=self.left[class.index()]).rev() {
@@ -113,30 +115,30 @@ impl Build<'_> {
                 let across = free.starts(length, Orientation::Across);
                 let down =
                     if length == 1 { CellSet::empty(free.size()) } else { free.starts(length, Orientation::Down) };
-                let (count, more) = (across.len(), down.len());
-                if count + more == 0 {
+                let (across_count, down_count) = (across.len(), down.len());
+                if across_count + down_count == 0 {
                     return None;
                 }
-                self.log_weight += ((count + more) as f64 / f64::from(remaining)).ln();
-                let drawn = uniform_below(rng, count + more);
-                let ship = match drawn.checked_sub(count) {
+                self.log_weight += ((across_count + down_count) as f64 / f64::from(remaining)).ln();
+                let drawn = uniform_below(rng, across_count + down_count);
+                let ship = match drawn.checked_sub(across_count) {
                     None => self.rules.ship(class, across.nth(drawn)?, Orientation::Across),
                     Some(rank) => self.rules.ship(class, down.nth(rank)?, Orientation::Down),
                 };
-                self.put(ship);
+                self.place(ship);
             }
         }
         Some(())
     }
 
-    fn choose(&mut self, choices: &[Ship], rng: &mut impl Rng) -> Option<()> {
+    fn place_one_of(&mut self, choices: &[Ship], rng: &mut impl Rng) -> Option<()> {
         let ship = *choices.get(uniform_below(rng, choices.len()))?;
         self.log_weight += (choices.len() as f64).ln();
-        self.put(ship);
+        self.place(ship);
         Some(())
     }
 
-    fn put(&mut self, ship: Ship) {
+    fn place(&mut self, ship: Ship) {
         let size = self.rules.size();
         self.left[ship.class().index()] = self.left[ship.class().index()].saturating_sub(1);
         self.claim |= &ship.claim(size, self.rules.touching());
@@ -144,29 +146,29 @@ impl Build<'_> {
         self.ships.push(ship);
     }
 
-    /// All ships of classes not used up that lie across a cell.
+    /// All placements across a cell of ships that are left.
     fn through(&self, cell: Cell) -> impl Iterator<Item = Ship> + '_ {
         let classes = self.rules.class_ids().filter(|class| self.left[class.index()] > 0);
-        classes.flat_map(move |class| lines_through(self.rules, class, cell))
+        classes.flat_map(move |class| ships_through(self.rules, class, cell))
     }
 
-    /// Whether a ship leaves the others room: apart from them, and no open hit in the water it needs.
-    fn tolerates(&self, ship: &Ship) -> bool {
+    /// Whether a ship conflicts with no other ship, and no open hit is in the water that it needs.
+    fn has_room_for(&self, ship: &Ship) -> bool {
         let size = self.rules.size();
         let own = CellSet::of_ship(size, ship);
-        let fits = ship.lies_on(size) && !own.intersects(&self.claim) && self.labels_allow(ship);
+        let fits = ship.lies_on(size) && !own.intersects(&self.claim) && self.is_named_consistently(ship);
         let touching = self.rules.touching();
         fits && (touching == Touching::Allowed || !(&ship.claim(size, touching) - &own).intersects(&self.uncovered))
     }
 
-    fn may_float(&self, ship: &Ship) -> bool {
+    fn may_be_afloat(&self, ship: &Ship) -> bool {
         let hits = self.knowledge.hits();
         let all_hit = self.rules.announce() >= Announce::Sunk && ship.cells().all(|cell| hits.contains(cell));
         !all_hit && !ship.cells().any(|cell| self.misses.contains(cell))
     }
 
-    /// Where hits name their ship, no other class may cover them.
-    fn labels_allow(&self, ship: &Ship) -> bool {
+    /// Whether no hit under the ship is named as another class.
+    fn is_named_consistently(&self, ship: &Ship) -> bool {
         self.rules.announce() != Announce::Named
             || self.knowledge.shots().iter().filter(|shot| ship.covers(shot.cell)).all(|shot| match shot.outcome {
                 Outcome::Hit(class) | Outcome::Sunk(class) => class == Some(ship.class()),
@@ -175,32 +177,32 @@ impl Build<'_> {
     }
 }
 
-fn lines_through(rules: &Rules, class: ClassId, cell: Cell) -> impl Iterator<Item = Ship> + '_ {
+fn ships_through(rules: &Rules, class: ClassId, cell: Cell) -> impl Iterator<Item = Ship> + '_ {
     let length = rules.class(class).length();
-    let headings = if length == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
-    headings.iter().flat_map(move |&orientation| {
+    let orientations = if length == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
+    orientations.iter().flat_map(move |&orientation| {
         (0..length).filter_map(move |back| Some(rules.ship(class, cell.step_back(orientation, back)?, orientation)))
     })
 }
 
 /// Weighted sums over the samples.
-struct Sums {
+struct WeightedSums {
     scale: Option<f64>,
     weight: f64,
     squares: f64,
-    places: Vec<Vec<f64>>,
+    placements: Vec<Vec<f64>>,
     cell_weights: Vec<f64>,
     cell_squares: Vec<f64>,
 }
 
-impl Sums {
+impl WeightedSums {
     fn new(rules: &Rules) -> Self {
         let area = rules.size().area();
         Self {
             scale: None,
             weight: 0.0,
             squares: 0.0,
-            places: rules.class_ids().map(|class| vec![0.0; ships(rules, class).count()]).collect(),
+            placements: rules.class_ids().map(|class| vec![0.0; ships(rules, class).count()]).collect(),
             cell_weights: vec![0.0; area],
             cell_squares: vec![0.0; area],
         }
@@ -211,8 +213,8 @@ impl Sums {
         self.weight += weight;
         self.squares += weight * weight;
         for ship in ships {
-            if let Some(place) = place_number(rules.size(), ship) {
-                self.places[ship.class().index()][place] += weight;
+            if let Some(placement) = placement_index(rules.size(), ship) {
+                self.placements[ship.class().index()][placement] += weight;
             }
             for cell in ship.cells() {
                 self.cell_weights[rules.size().index(cell)] += weight;
@@ -229,8 +231,8 @@ impl Sums {
             spread.max(0.0).sqrt() / self.weight
         };
         let errors = self.cell_weights.iter().zip(&self.cell_squares).map(error).collect();
-        let places =
-            self.places.iter().map(|class| class.iter().map(|weight| weight / self.weight).collect()).collect();
-        Some(Estimate { layouts, places, errors })
+        let placements =
+            self.placements.iter().map(|class| class.iter().map(|weight| weight / self.weight).collect()).collect();
+        Some(Estimate { layouts, placements, errors })
     }
 }

@@ -1,20 +1,20 @@
-//! The ways to fill a single lane.
+//! The fillings of a single lane: all ways to put aligned ships into it.
 
-use super::{Along, Count};
+use super::{AlignedShip, LaneCount};
 use crate::number::Number;
-use crate::sea::Tally;
+use crate::residual::CandidateSums;
 
-/// The ways to fill one lane around certain crossings, for each choice of ships.
+/// The number of ways to fill one lane around given crossings, for each combination of ships used.
 pub(super) struct Filling<N> {
     pub(super) crossed: u32,
     pub(super) ways: Vec<N>,
-    /// What the other lanes contribute to each choice, summed over all crossings.
+    /// For each combination what all other lanes contribute, summed over all choices of crossing ships.
     pub(super) share: Vec<N>,
     pub(super) possible: bool,
 }
 
-impl<N: Number> Count<'_, N> {
-    /// The number of the filling of a lane with these crossings.
+impl<N: Number> LaneCount<'_, N> {
+    /// The index of the filling of a lane with these crossings, computed on first use.
     pub(super) fn filling(&mut self, lane: usize, crossed: u32) -> usize {
         let known = self.filling_of[lane][crossed as usize];
         if known > 0 {
@@ -29,36 +29,36 @@ impl<N: Number> Count<'_, N> {
         self.fillings[lane].len() - 1
     }
 
-    /// All ways to fill a lane from a position on: no ship on another or on a crossing, every hit covered.
-    fn fill(&self, lane: usize, crossed: u32, from: usize, used: usize, weight: N, found: &mut dyn FnMut(usize, N)) {
+    /// Finds all ways to fill a lane from a position on. Ships overlap neither each other nor crossings, and cover every hit.
+    fn fill(&self, lane: usize, crossed: u32, from: usize, used: usize, weight: N, add: &mut dyn FnMut(usize, N)) {
         if from == self.positions {
-            return found(used, weight);
+            return add(used, weight);
         }
         let is_crossed = crossed >> from & 1 == 1;
         if is_crossed || self.hits[lane] >> from & 1 == 0 {
-            self.fill(lane, crossed, from + 1, used, weight, found);
+            self.fill(lane, crossed, from + 1, used, weight, add);
         }
         if is_crossed {
             return;
         }
-        for ship in &self.along[lane][from] {
-            if self.may_lie(crossed, from, used, ship) {
+        for ship in &self.aligned_ships[lane][from] {
+            if self.has_room_for(crossed, from, used, ship) {
                 let used = used + self.radix.strides[ship.group];
-                self.fill(lane, crossed, from + ship.length, used, weight * N::weight(ship.weight), found);
+                self.fill(lane, crossed, from + ship.length, used, weight * N::weight(ship.weight), add);
             }
         }
     }
 
-    fn may_lie(&self, crossed: u32, from: usize, used: usize, ship: &Along) -> bool {
+    fn has_room_for(&self, crossed: u32, from: usize, used: usize, ship: &AlignedShip) -> bool {
         let cells = ((1_u32 << ship.length) - 1) << from;
         crossed & cells == 0 && self.radix.has_room(used, ship.group)
     }
 }
 
-impl Count<'_, f64> {
-    /// Goes through all ways to fill a lane once more and gives each ship its share.
+impl LaneCount<'_, f64> {
+    /// Goes through all ways to fill a lane again and adds the share of each way to the sums of its ships.
     #[allow(clippy::too_many_arguments, reason = "the state of a recursion")]
-    pub(super) fn share_out(
+    pub(super) fn distribute_filling(
         &self,
         lane: usize,
         filling: &Filling<f64>,
@@ -66,25 +66,33 @@ impl Count<'_, f64> {
         used: usize,
         weight: f64,
         ships: &mut Vec<(usize, usize)>,
-        tally: &mut Tally,
+        candidate_sums: &mut CandidateSums,
     ) {
         if from == self.positions {
             let share = weight * filling.share[used];
-            ships.iter().for_each(|&(group, candidate)| tally.weights[group][candidate] += share);
+            ships.iter().for_each(|&(group, candidate)| candidate_sums.weights[group][candidate] += share);
             return;
         }
         let is_crossed = filling.crossed >> from & 1 == 1;
         if is_crossed || self.hits[lane] >> from & 1 == 0 {
-            self.share_out(lane, filling, from + 1, used, weight, ships, tally);
+            self.distribute_filling(lane, filling, from + 1, used, weight, ships, candidate_sums);
         }
         if is_crossed {
             return;
         }
-        for ship in &self.along[lane][from] {
-            if self.may_lie(filling.crossed, from, used, ship) {
+        for ship in &self.aligned_ships[lane][from] {
+            if self.has_room_for(filling.crossed, from, used, ship) {
                 ships.push((ship.group, ship.candidate));
                 let used = used + self.radix.strides[ship.group];
-                self.share_out(lane, filling, from + ship.length, used, weight * ship.weight, ships, tally);
+                self.distribute_filling(
+                    lane,
+                    filling,
+                    from + ship.length,
+                    used,
+                    weight * ship.weight,
+                    ships,
+                    candidate_sums,
+                );
                 ships.pop();
             }
         }

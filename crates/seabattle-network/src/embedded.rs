@@ -1,15 +1,15 @@
-//! Files of weights that are part of the program, each read when it is first asked for.
+//! Files of weights embedded in the program, each read when it is first needed.
 
 use std::sync::OnceLock;
 
 use crate::WeightsError;
 
-pub(crate) struct Trained<T> {
+pub(crate) struct EmbeddedWeights<T> {
     read: OnceLock<Option<T>>,
     bytes: &'static [u8],
 }
 
-impl<T> Trained<T> {
+impl<T> EmbeddedWeights<T> {
     pub(crate) const fn new(bytes: &'static [u8]) -> Self {
         Self { read: OnceLock::new(), bytes }
     }

@@ -1,14 +1,14 @@
-//! What a search will take, judged by how it has grown from stage to stage.
+//! The effort that a search will take, extrapolated from its growth from stage to stage.
 
-use super::memo::bytes_for;
+use super::transposition::bytes_for;
 use super::{Limits, SolveError};
 
-/// What a search has taken, or will take.
+/// The effort of a search, spent or forecast.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
-    /// Positions looked at.
+    /// How many positions are searched.
     pub(super) positions: f64,
-    /// Positions remembered.
+    /// How many positions the transposition table holds.
     pub(super) remembered: f64,
 }
 
@@ -17,7 +17,7 @@ impl Effort {
         Self { positions: (positions as f64).max(1.0), remembered: (remembered as f64).max(1.0) }
     }
 
-    /// An error if it is more than the limits allow.
+    /// Returns an error if the effort exceeds the limits.
     pub(super) fn check(self, limits: Limits) -> Result<(), SolveError> {
         let Limits { max_positions, max_memory_bytes, .. } = limits;
         if self.positions > max_positions as f64 {
@@ -31,11 +31,11 @@ impl Effort {
     }
 }
 
-/// The effort up to the end of each stage.
+/// The effort up to the end of each stage so far.
 pub(super) struct Growth(Vec<Effort>);
 
 impl Growth {
-    /// Before the first stage.
+    /// The growth before the first stage.
     pub(super) fn new() -> Self {
         Self(vec![Effort::new(0, 0)])
     }
@@ -44,15 +44,16 @@ impl Growth {
         self.0.push(effort);
     }
 
-    /// The effort at the end of so many more stages, if they grow as the last two did, or the last three: by fits and
-    /// starts, and most often less than before.
+    /// The effort after this many more stages, extrapolated from the mean growth of the last two or three stages.
+    ///
+    /// Of the two means the smaller is taken: growth is uneven and usually slows down.
     pub(super) fn after(&self, stages: usize) -> Effort {
         let last = self.0[self.0.len() - 1];
         let factor = self.mean_of_last(2).min(self.mean_of_last(3)).powf(stages as f64);
         Effort { positions: last.positions * factor, remembered: last.remembered * factor }
     }
 
-    /// By how much each of the last stages has multiplied the positions, on average.
+    /// The factor by which each of the last stages has multiplied the positions, as a geometric mean.
     fn mean_of_last(&self, stages: usize) -> f64 {
         let recent = &self.0[self.0.len().saturating_sub(stages + 1)..];
         let [first, .., last] = recent else {
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_not_begun_cannot_be_foreseen() {
+    fn no_forecast_without_a_finished_stage() {
         assert_eq!(Growth::new().after(1).positions, f64::INFINITY);
     }
 }
