@@ -22,31 +22,31 @@ def played(game, fleets, shots):
     cells, left = game.start(fleets)
     for _ in range(shots):
         live = (~game.over(left)).nonzero().squeeze(1)
-        wild = torch.where(cells[live] == 0, torch.rand(len(live), game.area), -1.0).argmax(1)
-        game.fire(cells, left, fleets, live, wild)
+        random_shots = torch.where(cells[live] == 0, torch.rand(len(live), game.area), -1.0).argmax(1)
+        game.fire(cells, left, fleets, live, random_shots)
     return cells
 
 
-def mirror_images_are_seen_alike():
+def mirror_images_give_mirrored_outputs():
     for name in ("classic", "classic-apart", "6x6:3,2,2-apart"):
         game = Game(RULES[name], "cpu")
         game.seed(1)
         cells = played(game, game.fleets(16), game.area // 2)
-        network = Network(4, 2, judges=True)
+        network = Network(4, 2, value_head=True)
         for weights in network.parameters():
             weights.data = torch.randn_like(weights) * 0.2
         weights, side = network.weights(), game.size
-        told = forward(weights, game.features(cells)[0], 2)
+        outputs = forward(weights, game.features(cells)[0], 2)
         for turn in TURNS:
             turned = turn(cells.view(-1, side, side)).reshape(cells.shape)
-            for before, after in zip(told, forward(weights, game.features(turned)[0], 2)):
+            for before, after in zip(outputs, forward(weights, game.features(turned)[0], 2)):
                 if before.dim() > 1:
                     before = turn(before.reshape(*before.shape[:-1], side, side)).reshape(before.shape)
                 assert torch.allclose(before, after, atol=1e-3), name
 
 
-def positions_say_all_that_was_announced():
-    """The fleets that fit a position are those that would have given the same answers."""
+def positions_keep_all_answers():
+    """The fleets consistent with a position are those that give the same answers."""
     for name in ("4x4:3,2", "6x6:3,2,2-apart"):
         game = Game(RULES[name], "cpu")
         oracle = Oracle(game)
@@ -62,7 +62,7 @@ def positions_say_all_that_was_announced():
                 assert torch.equal(oracle.fits(cells[one : one + 1])[0], (cells == cells[one]).all(1)), name
 
 
-def names_of_like_ships_are_given_back():
+def exchanging_names_twice_changes_nothing():
     game = Game(RULES["classic"], "cpu")
     assert game.twins() == (2, 3) and Game(RULES["russian"], "cpu").twins() is None
     game.seed(3)
@@ -72,7 +72,7 @@ def names_of_like_ships_are_given_back():
     assert torch.equal(game.afloat(renamed)[:, [0, 1, 3, 2, 4]], game.afloat(cells))
 
 
-def several_networks_say_the_mean():
+def an_ensemble_gives_the_mean():
     game = Game(RULES["4x4:3,2"], "cpu")
     game.seed(4)
     cells = played(game, game.fleets(8), 5)
@@ -81,10 +81,10 @@ def several_networks_say_the_mean():
         weights.data = torch.randn_like(weights) * 0.2
     one, other = one.weights(), other.weights()
     player = Player(game, 2)
-    looks = [player.look(weights, cells) for weights in (one, other, [one, other])]
-    (answers, *_), (others, *_), (together, *_) = looks
+    evaluations = [player.evaluate(weights, cells) for weights in (one, other, [one, other])]
+    (answers, *_), (others, *_), (together, *_) = evaluations
     assert torch.allclose(together.exp(), (answers.exp() + others.exp()) / 2, atol=1e-6) and not torch.allclose(answers, others)
-    for a, b, both in list(zip(*looks))[1:]:
+    for a, b, both in list(zip(*evaluations))[1:]:
         assert torch.allclose(both, (a + b) / 2, atol=1e-5)
 
 
@@ -92,10 +92,10 @@ def weights_of_the_product_are_read_back():
     network = Network(2, 2)
     for weights in network.parameters():
         weights.data = torch.randn_like(weights).half().float()
-    kept = dict(rules="russian", shape=network.shape, average=network.state_dict())
-    again = read(written(kept))
-    assert again["rules"] == "russian" and again["shape"]["fields"] == 2 and written(again) == written(kept)
-    whole = written(kept)
+    checkpoint = dict(rules="russian", shape=network.shape, average=network.state_dict())
+    again = read(written(checkpoint))
+    assert again["rules"] == "russian" and again["shape"]["channels"] == 2 and written(again) == written(checkpoint)
+    whole = written(checkpoint)
     for broken in (b"", whole[:-2], whole[:-1], whole[:20], whole[:23], whole + b"00", whole.replace(b"network 1", b"network 2")):
         try:
             read(broken)
@@ -115,7 +115,7 @@ def returns_of_certain_answers_are_what_happened():
     assert torch.allclose(returns(log, 0.0), (miss + after) * alive)
 
 
-def odds_are_those_of_all_fleets_that_fit():
+def exact_odds_agree_with_all_consistent_fleets():
     """By the kernel where there is a GPU, else by the same source as plain code."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     for name in ("4x4:3,2", "5x5:3,2-apart"):
@@ -125,12 +125,12 @@ def odds_are_those_of_all_fleets_that_fit():
         for shots in range(0, plain.area, 2):
             cells = played(plain, plain.fleets(32), shots)
             cells = cells[(plain.afloat(cells) > 0).any(1)]
-            told, counted = odds.of(cells.to(device))
+            chances, counted = odds.of(cells.to(device))
             unknown = (cells == 0).unsqueeze(1)
-            assert counted.all() and torch.allclose(told.cpu() * unknown, oracle.chances(cells) * unknown, atol=1e-6), name
+            assert counted.all() and torch.allclose(chances.cpu() * unknown, oracle.chances(cells) * unknown, atol=1e-6), name
 
 
-def kernels_do_what_plain_code_does():
+def kernels_agree_with_plain_code():
     """With TRITON_INTERPRET=1 on a machine that has no GPU."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     batch = lambda planes: torch.randn(3, planes, 5, 5, device=device).contiguous(memory_format=torch.channels_last)
@@ -145,25 +145,25 @@ def kernels_do_what_plain_code_does():
     for number, (function, given) in enumerate(cases):
         results = []
         for fast in (True, False):
-            kept, fused.fast = fused.fast, lambda _: fast
+            original, fused.fast = fused.fast, lambda _: fast
             given = [part.detach().requires_grad_() for part in given]
-            told = function(*given)
-            told = told if isinstance(told, tuple) else (told,)
-            sum((part * torch.linspace(-1, 1, part.numel(), device=device).view(part.shape)).sum() for part in told).backward()
-            results.append([*told, *(part.grad for part in given)])
-            fused.fast = kept
+            outputs = function(*given)
+            outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+            sum((part * torch.linspace(-1, 1, part.numel(), device=device).view(part.shape)).sum() for part in outputs).backward()
+            results.append([*outputs, *(part.grad for part in given)])
+            fused.fast = original
         assert all(torch.allclose(a, b, atol=1e-4) for a, b in zip(*results)), number
 
 
 if __name__ == "__main__":
     torch.manual_seed(1)
     checks = [
-        mirror_images_are_seen_alike, positions_say_all_that_was_announced, returns_of_certain_answers_are_what_happened,
-        odds_are_those_of_all_fleets_that_fit, names_of_like_ships_are_given_back, several_networks_say_the_mean,
+        mirror_images_give_mirrored_outputs, positions_keep_all_answers, returns_of_certain_answers_are_what_happened,
+        exact_odds_agree_with_all_consistent_fleets, exchanging_names_twice_changes_nothing, an_ensemble_gives_the_mean,
         weights_of_the_product_are_read_back,
     ]
     if fused.INTERPRETED or torch.cuda.is_available():
-        checks.append(kernels_do_what_plain_code_does)
+        checks.append(kernels_agree_with_plain_code)
     for check in checks:
         check()
         print("ok", check.__name__.replace("_", " "))

@@ -1,8 +1,8 @@
-"""Teaches a network to shoot as a larger one does, for players who have less time, or as several do together.
+"""Distills a network from a larger one, or from an ensemble.
 
-The games are the teacher's and the pupil's in turn, so that the pupil is shown what to do where its own play leads. In each
-position it learns the teacher's odds of every answer, what the teacher's aim adds to them, and what became of the position.
-Its odds stay odds: a policy that is learnt through them too leaves none that training could go on from.
+The games are played by the teacher and the student in turn, so that the student also learns in positions that its own play reaches.
+In each position it learns the teacher's odds of every answer, what the teacher's aim adds to them, and the outcome of the game.
+The policy is not learned through the odds: they would stop being odds, and training could not continue from them.
 """
 
 import argparse
@@ -14,27 +14,27 @@ import torch
 import torch.nn.functional as F
 
 from game import Game, RULES
-from network import Network, take
+from network import Network, load_matching
 from play import Player, rollout, shots_needed
-from train import follow, load, owned, plain, wasted
+from train import update_average, load, owner_loss, plain, miss_loss
 
 TEST_SEED = 12345
 WARM_UP = 50  # steps
-LEAST_RATE = 0.02  # of the first, at the end
+MIN_RATE = 0.02  # of the first, at the end
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("name", help="of the checkpoint to write")
-    add("teacher", nargs="+", help="a checkpoint; several of the same shape and rules teach the mean of what they say")
-    add("--from", dest="start", help="a checkpoint of a network to begin with; then all games are the pupil's own")
-    add("--fields", type=int, default=6, help="without --from; planes are eight times as many")
+    add("teacher", nargs="+", help="a checkpoint; several of the same shape and rules teach as an ensemble")
+    add("--from", dest="start", help="a checkpoint to start from; then the student plays all games")
+    add("--channels", type=int, default=6, help="without --from; each has eight planes")
     add("--blocks", type=int, default=5, help="without --from")
     add("--minutes", type=float, default=1.2, help="by the clock")
     add("--games", type=int, default=4096, help="of an iteration")
     add("--batch", type=int, default=4096)
-    add("--epochs", type=int, default=1, help="times that each position is learnt from: looking again costs the teacher nothing")
+    add("--epochs", type=int, default=1, help="how often each position is learned from; the teacher evaluates it once")
     add("--rate", type=float, default=2e-3)
     add("--policy-weight", type=float, default=1.0)
     add("--average", type=float, default=0.995)
@@ -51,15 +51,15 @@ class Distilling:
         torch.backends.cudnn.benchmark = True
         torch.manual_seed(args.seed)
         teachers = [load(path, args.device) for path in args.teacher]
-        kept = teachers[0]
-        self.rules, self.sharpness = kept["rules"], kept["args"]["sharpness"]
+        checkpoint = teachers[0]
+        self.rules, self.sharpness = checkpoint["rules"], checkpoint["args"]["sharpness"]
         self.game = Game(RULES[self.rules], args.device, torch.bfloat16)
         self.game.seed(args.seed)
         self.teacher_weights = [plain(one, self.game) for one in teachers]
-        self.teacher = Player(self.game, kept["shape"]["blocks"], sharpness=self.sharpness)
-        start = load(args.start, args.device) if args.start else dict(shape=dict(fields=args.fields, blocks=args.blocks), average={})
+        self.teacher = Player(self.game, checkpoint["shape"]["blocks"], sharpness=self.sharpness)
+        start = load(args.start, args.device) if args.start else dict(shape=dict(channels=args.channels, blocks=args.blocks), average={})
         self.network = Network(**start["shape"]).to(args.device)
-        take(self.network, start["average"])
+        load_matching(self.network, start["average"])
         self.average = copy.deepcopy(self.network)
         self.player = Player(self.game, start["shape"]["blocks"], sharpness=self.sharpness)
         fused = args.device != "cpu"
@@ -67,7 +67,7 @@ class Distilling:
         self.iteration, self.games, self.steps = 0, 0, 0
 
     def spent(self):
-        """The share of the time that is gone."""
+        """The share of the time that is spent."""
         return (time.time() - self.began) / (60 * self.args.minutes)
 
     def run(self):
@@ -83,17 +83,17 @@ class Distilling:
             return self.average.weights(self.game.number)
 
     def iterate(self):
-        teaches = not self.args.start and (self.iteration < 4 or self.iteration % 2 == 0)
-        player, weights = (self.teacher, self.teacher_weights) if teaches else (self.player, self.plain())
+        teacher_plays = not self.args.start and (self.iteration < 4 or self.iteration % 2 == 0)
+        player, weights = (self.teacher, self.teacher_weights) if teacher_plays else (self.player, self.plain())
         log = rollout(player, weights, self.args.games)
         turn, game = log["alive"].nonzero().unbind(1)
         cells = log["cells"][turn, game]
-        taught, greedy, aim, _ = self.teacher.look(self.teacher_weights, cells)
+        teacher_answers, greedy, aim, _ = self.teacher.evaluate(self.teacher_weights, cells)
         logits = greedy + aim
         batch, sums, steps = self.args.batch, 0, 0
         for _ in range(self.args.epochs):
             for rows in torch.randperm(len(cells), device=cells.device).split(batch)[: max(1, len(cells) // batch)]:
-                sums = sums + self.learn(log, cells[rows], game[rows], taught[rows], logits[rows])
+                sums = sums + self.learn(log, cells[rows], game[rows], teacher_answers[rows], logits[rows])
                 steps += 1
         self.iteration += 1
         self.games += self.args.games
@@ -103,23 +103,23 @@ class Distilling:
             f"answers {answers:.4f} policy {policy:.4f} agreed {agreed:.4f}", flush=True,
         )
 
-    def learn(self, log, cells, game, taught, logits):
+    def learn(self, log, cells, game, teacher_answers, logits):
         args = self.args
         answers, owner, misses, greedy, aim, _, may = self.player.view(self.network.weights(self.game.number), cells)
         own = greedy + aim
-        told = (F.kl_div(answers, taught, log_target=True, reduction="none").sum(1) * may).sum() / may.sum()
+        answer_loss = (F.kl_div(answers, teacher_answers, log_target=True, reduction="none").sum(1) * may).sum() / may.sum()
         policy = F.kl_div(F.log_softmax(own, 1), F.log_softmax(logits, 1), log_target=True, reduction="none").sum(1).mean()
         for group in self.optimizer.param_groups:
-            group["lr"] = args.rate * min(1, (self.steps + 1) / WARM_UP) * max(LEAST_RATE, 1 - self.spent())
+            group["lr"] = args.rate * min(1, (self.steps + 1) / WARM_UP) * max(MIN_RATE, 1 - self.spent())
         self.optimizer.zero_grad(set_to_none=True)
-        around = 0.3 * owned(self.game, owner, log, cells, game) + wasted(misses, may, log, game)
-        (3 * told + args.policy_weight * policy + around).backward()
+        around = 0.3 * owner_loss(self.game, owner, log, cells, game) + miss_loss(misses, may, log, game)
+        (3 * answer_loss + args.policy_weight * policy + around).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.steps += 1
-        follow(self.average, self.network, min(args.average, self.steps / (self.steps + 10)))
+        update_average(self.average, self.network, min(args.average, self.steps / (self.steps + 10)))
         agreed = (own.argmax(1) == logits.argmax(1)).float().mean()
-        return torch.stack([told.detach(), policy.detach(), agreed])
+        return torch.stack([answer_loss.detach(), policy.detach(), agreed])
 
     def write(self):
         content = dict(

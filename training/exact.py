@@ -1,4 +1,4 @@
-"""Small boards taken exactly: every fleet, the true odds of every answer, and play over all fleets without luck."""
+"""Exact treatment of small boards: every fleet, the true odds of every answer, and play over all fleets."""
 
 import torch
 
@@ -7,7 +7,7 @@ from play import Player, labels
 
 
 def all_fleets(game):
-    """Every legal fleet, ship numbers (from 1) on the cells; ships of one slot are told apart, all equally often."""
+    """Every legal fleet as ship numbers (from 1) on the cells. Ships of one slot are distinct, each order equally often."""
     taken = torch.zeros(1, 2, dtype=torch.int64, device=game.device)
     fleets = torch.zeros(1, game.area, dtype=torch.uint8, device=game.device)
     for ship, slot in enumerate(game.rules.ships):
@@ -25,7 +25,7 @@ class Oracle:
         self.mine = (self.fleets.unsqueeze(1) == ships).float()  # [fleet, ship, cell]
 
     def fits(self, cells):
-        """[position, fleet]: which fleets would have given just these answers."""
+        """[position, fleet]: whether the fleet is consistent with the answers."""
         game = self.game
         hit, sunk, open_cells = (cells & HIT) > 0, (cells & SUNK) > 0, (cells == 0).float()
         taken = self.mine.sum(1).t()
@@ -47,17 +47,17 @@ class Oracle:
         """[position, answer, cell]: true probabilities, ANSWERS x area each."""
         position, fleet = self.fits(cells).nonzero(as_tuple=True)
         label = labels(self.game, self.fleets[fleet], cells[position])
-        told = torch.nn.functional.one_hot(label, ANSWERS).transpose(1, 2).float()
-        sums = torch.zeros(len(cells), ANSWERS, cells.shape[1], device=cells.device).index_add_(0, position, told)
+        answers = torch.nn.functional.one_hot(label, ANSWERS).transpose(1, 2).float()
+        sums = torch.zeros(len(cells), ANSWERS, cells.shape[1], device=cells.device).index_add_(0, position, answers)
         return sums / sums.sum(1, keepdim=True).clamp(min=1)
 
 
 class SmallPlayer(Player):
-    """Looks only once at positions that are turned or mirrored images of each other: on small boards most are."""
+    """Evaluates symmetric positions only once: on small boards most positions have symmetric ones."""
 
     def __init__(self, game, blocks, **settings):
         super().__init__(game, blocks, **settings)
-        self.recorded = None  # how many positions are looked at is not known before
+        self.cuda_graphs = None  # the number of positions to evaluate is not known in advance
         board = torch.arange(game.area, device=game.device).view(game.size, game.size)
         sides = board, board.flip(1)
         self.images = torch.stack([torch.rot90(side, turn).flatten() for side in sides for turn in range(4)])

@@ -1,7 +1,7 @@
-"""What lies between convolutions, each in one pass: biases, sums, rectifiers, and means over images and boards.
+"""Fused operations between convolutions: biases, sums, rectifiers, and means over symmetries and boards.
 
-A framework takes a pass over memory for each of these, together longer than the convolutions of a small network. On
-the CPU they are plain; `check.py` holds the kernels to that.
+A framework takes a pass over memory for each of these, which together take longer than the convolutions of a small network. On
+the CPU plain code runs instead, and `check.py` compares the kernels with it.
 """
 
 import torch
@@ -10,7 +10,7 @@ import torch.nn.functional as F
 try:
     import triton
     import triton.language as tl
-except ImportError:  # the CPU needs none
+except ImportError:  # not needed on the CPU
     triton = None
 
 INTERPRETED = triton is not None and triton.knobs.runtime.interpret
@@ -37,7 +37,7 @@ def rectified(z, bias):
 
 
 def joined(x, change, bias):
-    """The sum of all three, and its relu; no x: a beginning."""
+    """The sum of all three, and its relu; x is None at the start."""
     if not fast(change):
         sum = change + bias[:, None, None]
         sum = sum if x is None else x + sum
@@ -54,7 +54,7 @@ def over_images(z, bias):
 
 
 def over_board(y):
-    """Mean and largest of each plane."""
+    """Mean and maximum of each plane."""
     if not fast(y):
         return y.mean((2, 3)), y.amax((2, 3))
     return OverBoard.apply(rows(y))
@@ -70,25 +70,25 @@ if triton:
 
     @triton.jit
     def places(CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr, WIDTH: tl.constexpr):
-        """Where the planes of a program's sample lie, and which of them are."""
+        """Offsets of the planes of a program's sample, and which of them are inside."""
         row, column = tl.arange(0, ROWS)[:, None], tl.arange(0, COLUMNS)[None, :]
         at = tl.program_id(0).to(tl.int64) * CELLS * WIDTH + row * WIDTH + column
         return at, (row < CELLS) & (column < PLANES)
 
     @triton.jit
     def rectify(z, bias, out, PER_SAMPLE: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         column = tl.arange(0, COLUMNS)
         b = tl.load(bias + tl.program_id(0) * PLANES * PER_SAMPLE + column, column < PLANES, 0).to(tl.float32)
-        value = tl.load(z + at, there, 0).to(tl.float32) + b[None, :]
-        tl.store(out + at, tl.maximum(value, 0), there)
+        value = tl.load(z + at, inside, 0).to(tl.float32) + b[None, :]
+        tl.store(out + at, tl.maximum(value, 0), inside)
 
     @triton.jit
     def rectify_back(grad, out, grad_z, grad_bias, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
-        g = tl.load(grad + at, there, 0).to(tl.float32)
-        g = tl.where(tl.load(out + at, there, 0) > 0, g, 0)
-        tl.store(grad_z + at, g, there)
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
+        g = tl.load(grad + at, inside, 0).to(tl.float32)
+        g = tl.where(tl.load(out + at, inside, 0) > 0, g, 0)
+        tl.store(grad_z + at, g, inside)
         column = tl.arange(0, COLUMNS)
         tl.store(grad_bias + tl.program_id(0) * PLANES + column, tl.sum(g, 0), column < PLANES)
 
@@ -111,23 +111,23 @@ if triton:
 
     @triton.jit
     def join(x, change, bias, sum, positive, BEGINS: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         column = tl.arange(0, COLUMNS)
-        value = tl.load(change + at, there, 0).to(tl.float32)
+        value = tl.load(change + at, inside, 0).to(tl.float32)
         value += tl.load(bias + column, column < PLANES, 0).to(tl.float32)[None, :]
         if not BEGINS:
-            value += tl.load(x + at, there, 0).to(tl.float32)
-        tl.store(sum + at, value, there)
-        tl.store(positive + at, tl.maximum(value, 0), there)
+            value += tl.load(x + at, inside, 0).to(tl.float32)
+        tl.store(sum + at, value, inside)
+        tl.store(positive + at, tl.maximum(value, 0), inside)
 
     @triton.jit
     def join_back(grad_sum, grad_positive, positive, grad, grad_bias, ENDS: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
-        g = tl.load(grad_positive + at, there, 0).to(tl.float32)
-        g = tl.where(tl.load(positive + at, there, 0) > 0, g, 0)
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
+        g = tl.load(grad_positive + at, inside, 0).to(tl.float32)
+        g = tl.where(tl.load(positive + at, inside, 0) > 0, g, 0)
         if not ENDS:
-            g += tl.load(grad_sum + at, there, 0).to(tl.float32)
-        tl.store(grad + at, g, there)
+            g += tl.load(grad_sum + at, inside, 0).to(tl.float32)
+        tl.store(grad + at, g, inside)
         column = tl.arange(0, COLUMNS)
         tl.store(grad_bias + tl.program_id(0) * PLANES + column, tl.sum(g, 0), column < PLANES)
 
@@ -154,26 +154,26 @@ if triton:
 
     @triton.jit
     def average(z, bias, out, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, 8 * PLANES)
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, 8 * PLANES)
         column = tl.arange(0, COLUMNS)
         mean = tl.zeros((ROWS, COLUMNS), tl.float32)
         for image in range(8):
             b = tl.load(bias + image * PLANES + column, column < PLANES, 0).to(tl.float32)
-            mean += tl.maximum(tl.load(z + at + image * PLANES, there, 0).to(tl.float32) + b[None, :], 0)
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
-        tl.store(out + at, mean / 8, there)
+            mean += tl.maximum(tl.load(z + at + image * PLANES, inside, 0).to(tl.float32) + b[None, :], 0)
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
+        tl.store(out + at, mean / 8, inside)
 
     @triton.jit
     def average_back(grad, z, bias, grad_z, grad_bias, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
-        g = tl.load(grad + at, there, 0) / 8
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, 8 * PLANES)
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
+        g = tl.load(grad + at, inside, 0) / 8
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, 8 * PLANES)
         column = tl.arange(0, COLUMNS)
         for image in range(8):
             b = tl.load(bias + image * PLANES + column, column < PLANES, 0).to(tl.float32)
-            positive = tl.load(z + at + image * PLANES, there, 0).to(tl.float32) + b[None, :] > 0
-            part = tl.where(positive & there, g, 0)
-            tl.store(grad_z + at + image * PLANES, part, there)
+            positive = tl.load(z + at + image * PLANES, inside, 0).to(tl.float32) + b[None, :] > 0
+            part = tl.where(positive & inside, g, 0)
+            tl.store(grad_z + at + image * PLANES, part, inside)
             place = tl.program_id(0) * 8 * PLANES + image * PLANES + column
             tl.store(grad_bias + place, tl.sum(part, 0), column < PLANES)
 
@@ -195,8 +195,8 @@ if triton:
 
     @triton.jit
     def pool(y, mean, most, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
-        value = tl.load(y + at, there, 0).to(tl.float32)  # all are rectified: 0 is the least
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
+        value = tl.load(y + at, inside, 0).to(tl.float32)  # all are rectified: 0 is the least
         column = tl.arange(0, COLUMNS)
         place = tl.program_id(0) * PLANES + column
         tl.store(mean + place, tl.sum(value, 0) / CELLS, column < PLANES)
@@ -204,14 +204,14 @@ if triton:
 
     @triton.jit
     def pool_back(grad_mean, grad_most, y, most, grad, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-        at, there = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
+        at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         column = tl.arange(0, COLUMNS)
         place = tl.program_id(0) * PLANES + column
         top = tl.load(most + place, column < PLANES, 0)[None, :]
-        is_top = (tl.load(y + at, there, 0) == top) & there
+        is_top = (tl.load(y + at, inside, 0) == top) & inside
         each = tl.load(grad_most + place, column < PLANES, 0).to(tl.float32) / tl.maximum(tl.sum(is_top.to(tl.float32), 0), 1)
         flat = tl.load(grad_mean + place, column < PLANES, 0).to(tl.float32) / CELLS
-        tl.store(grad + at, flat[None, :] + tl.where(is_top, each[None, :], 0), there)
+        tl.store(grad + at, flat[None, :] + tl.where(is_top, each[None, :], 0), inside)
 
     class OverBoard(torch.autograd.Function):
         @staticmethod

@@ -1,11 +1,11 @@
-"""Thousands of games at once on one device: fleets, answers, and what a shooter can see of them.
+"""Thousands of games at once on one device: fleets, answers, and the input planes of networks.
 
 A position is one byte per cell:
     0          not shot at
     128        a miss
     64 | bits  a hit; bit i says that a ship of slot i was still afloat when it was made
     96 | bit   ships may touch: the hit that sank the ship of slot i; apart: any cell of a sunk ship of slot i
-Everything announced is in these bytes, so networks and players look at nothing else.
+These bytes contain everything that was announced; networks and players see nothing else.
 
 Ships are sorted into five slots by class, the same slots for all rules, so that one network can start from another.
 """
@@ -132,7 +132,7 @@ class Game:
         return torch.cat([(down <= 1) & (right <= 1), (down == 1) & (right == 1)]).float()
 
     def _byte_tables(self):
-        """What a byte says.
+        """Tables that decode a byte.
 
         seen    [byte]: unknown, miss, hit, sunk, open hit, blocked, may be a ship of slot i, sank a ship of slot i
         worth   [slots afloat, byte, slot]: 16 if a ship of the slot may cover it, and 1 more if it needs such a cell
@@ -167,13 +167,13 @@ class Game:
         return torch.stack(sums, 1).to(self.device)
 
     def twins(self):
-        """Two slots that differ in nothing but their names, if there are such."""
+        """Two slots that differ only in their names, if there are any."""
         kinds = list(zip(self.rules.lengths, self.rules.counts))
         pairs = ((a, b) for a in range(SLOTS) for b in range(a + 1, SLOTS))
         return next(((a, b) for a, b in pairs if kinds[a][1] and kinds[a] == kinds[b]), None)
 
     def renamed(self, cells, twins):
-        """Positions as they would be had two slots each other's name."""
+        """Positions with the names of two slots exchanged."""
         low, high = (cells >> slot & 1 for slot in twins)
         changed = (low ^ high) * (1 << twins[0] | 1 << twins[1])
         return torch.where((cells & HIT) > 0, cells ^ changed.to(torch.uint8), cells)
@@ -215,7 +215,7 @@ class Game:
         return self.counts - (sunk if self.rules.touching else sunk // self.lengths)
 
     def _marked(self, cells):
-        """Positions with the cells marked that can hold no ship, as far as a glance tells."""
+        """Positions with the cells marked that cannot hold a ship beside sunk ships and hits."""
         if self.rules.touching:
             return cells.int()
         shown = torch.cat([(cells & SUNK) > 0, (cells & HIT) > 0], 1).to(self.number)
@@ -224,7 +224,7 @@ class Game:
     def features(self, cells):
         """Planes for the network (scalars first, then pairs across and down), cells to choose from, ships afloat.
 
-        Planes come last in memory, as kernels like them.
+        Planes come last in memory, which is fastest for kernels.
         """
         rules, number, count = self.rules, self.number, len(cells)
         afloat = self.afloat(cells)
@@ -252,7 +252,7 @@ class Game:
         return planes.view(count, self.size, self.size, -1).permute(0, 3, 1, 2), marked == 0, afloat
 
     def _fits(self, marked, afloat):
-        """Which placements agree with the answers, each slot taken alone."""
+        """Which placements are consistent with the answers, for each slot alone."""
         slots = ((afloat > 0) * self.bits).sum(1, keepdim=True, dtype=torch.int32)
         worth = F.embedding(marked + (slots << 8), self.worth).view(len(marked), -1)
         return ((worth @ self.fit) > self.least).to(self.number)
@@ -268,7 +268,7 @@ class Game:
         return (share.view(len(share), -1) @ self.density).view(len(share), self.area, -1)
 
     def _some_ship(self, pairs, afloat):
-        """Probability that any ship lies on a cell, as if they knew nothing of each other."""
+        """Probability that any ship is on a cell, as if ships were independent."""
         covered = pairs.view(len(pairs), self.area, SLOTS, 2).sum(3, dtype=torch.float32) * 0.5
         without = (1 - covered).clamp(min=0) ** afloat.unsqueeze(1)
         return (1 - without.prod(2, keepdim=True)).to(self.number)
@@ -281,13 +281,13 @@ class Game:
         return cells, self.ship_lengths.repeat(len(fleets), 1)
 
     def fire(self, cells, left, fleets, games, shots):
-        """Fires one shot in each of some games; the answers."""
+        """Fires one shot in each of these games and returns the answers."""
         owner = fleets[games, shots].long()
         ship = (owner - 1).clamp(min=0)
-        struck = owner > 0
-        left[games, ship] -= struck.to(left.dtype)
-        sunk = struck & (left[games, ship] == 0)
-        answers = torch.where(sunk, 2 + self.ship_slots[ship], struck.long())
+        is_hit = owner > 0
+        left[games, ship] -= is_hit.to(left.dtype)
+        sunk = is_hit & (left[games, ship] == 0)
+        answers = torch.where(sunk, 2 + self.ship_slots[ship], is_hit.long())
         cells[games] = self.answered(cells[games], shots, answers)
         return answers
 

@@ -1,8 +1,8 @@
-"""What the policy of a checkpoint is drawn to, by how far ahead play is followed: takes the options of train.py, learns nothing.
+"""Compares the policy gradients of a checkpoint by λ, with the noise removed. Takes the options of train.py and learns nothing.
 
-Games are played in two halves. The product of two gradients, one from each half, is free of noise on average: so it can be told how far
-a kind of advantages points in the direction of the whole truth (λ = 1), and how much of a gradient is noise. Then a step is
-made along each and the games of a test are played again.
+Games are played in two halves. The product of two gradients, one from each half, is free of noise on average. So it shows how
+closely each kind of advantage agrees in direction with the Monte Carlo returns (λ = 1), and how much of a gradient is noise. Then it
+takes a step along each and plays the test games again.
 """
 
 import torch
@@ -11,33 +11,33 @@ from play import returns, rollout
 from train import SURE, Training, options
 
 ROLLOUTS = 3  # in each half
-KINDS = ((1.0, float("inf")), (0.96, 0.5), (0.93, 0.5), (0.9, 0.5), (0.7, 0.5), (0.0, 0.5))  # λ and the most that a shot may change
-STEP = 0.01  # how far the policy moves, as `--moves` has it
+KINDS = ((1.0, float("inf")), (0.96, 0.5), (0.93, 0.5), (0.9, 0.5), (0.7, 0.5), (0.0, 0.5))  # λ and the limit on what a shot changes
+STEP = 0.01  # Kullback–Leibler divergence of a step, as in `--target-kl`
 TRIES = 8
 
 
 def main():
     training = Training(options())
     if not training.policy_iterations:
-        raise SystemExit(f"{training.path()}: no checkpoint with a judge there; train.py makes one")
+        raise SystemExit(f"{training.path()}: this checkpoint has no value network; train.py makes one")
     training.network.load_state_dict(training.average.state_dict())
-    training.average = training.network  # which is what tests are played with
+    training.average = training.network  # tests are played with it
     gradients = Gradients(training)
     halves = [gradients.of_half() for _ in range(2)]
-    tell_cosines(gradients, halves)
+    print_cosines(gradients, halves)
     before = training.shots("network")
-    print(f"at rest: {told(before)}, drawn {told(gradients.drawn())}", flush=True)
+    print(f"at rest: {summary(before)}, sampled {summary(gradients.sampled())}", flush=True)
     for kind, one, other in zip(KINDS, *halves):
         with gradients.step(one + other) as moved:
             change = training.shots("network") - before
-            print(f"along {kind}: moved {moved:.4f}, shots {told(change)}, drawn {told(gradients.drawn())}", flush=True)
+            print(f"along {kind}: KL {moved:.4f}, shots {summary(change)}, sampled {summary(gradients.sampled())}", flush=True)
 
 
-def told(shots):
+def summary(shots):
     return f"{shots.mean():.4f} ± {shots.std() / len(shots) ** 0.5:.4f}"
 
 
-def tell_cosines(gradients, halves):
+def print_cosines(gradients, halves):
     """Rows: kinds. Agreement of the halves, then cosines to all kinds with the noise taken out."""
     first, second = halves
     product = lambda a, b: (a * b * gradients.scale).sum().item()
@@ -50,7 +50,7 @@ def tell_cosines(gradients, halves):
 
 
 class Gradients:
-    """Of a network at rest, as one row of numbers; `scale` is what its optimizer makes of them."""
+    """Policy gradients of a fixed network, flattened; `scale` is the step size of its optimizer for each weight."""
 
     def __init__(self, training):
         self.training = training
@@ -58,7 +58,7 @@ class Gradients:
         state = [training.optimizer.state[weights]["exp_avg_sq"].sqrt() + 1e-8 for weights in self.parameters]
         self.scale = torch.cat([(1 / part).clamp(max=30 / part.median()).flatten() for part in state])
         self.player, self.weights = training.player, training.plain(training.network)
-        self.judge = (training.critic.player, training.plain(training.critic.average))
+        self.value_player = (training.critic.player, training.plain(training.critic.average))
         self.probe = None
 
     def of_half(self):
@@ -66,9 +66,9 @@ class Gradients:
 
     def of_rollout(self):
         args = self.training.args
-        log = rollout(self.player, self.weights, args.games, self.judge, args.least)
+        log = rollout(self.player, self.weights, args.games, self.value_player, args.min_probability)
         unsure = log["alive"] & (log["entropy"] > SURE)
-        advantages = [self.normal(returns(log, trust, 0.0, most) - log["value"], unsure) for trust, most in KINDS]
+        advantages = [self.normal(returns(log, lambda_, 0.0, max_change) - log["value"], unsure) for lambda_, max_change in KINDS]
         moves = unsure.nonzero()
         moves = moves[torch.randperm(len(moves), device=moves.device)]
         self.probe = log, moves[: args.batch]
@@ -89,7 +89,7 @@ class Gradients:
         return torch.stack([torch.cat([part.flatten() for part in flat(row)]) for row in rows])
 
     def chances(self, log, turn, game):
-        """Logarithms of the chances that the shots had."""
+        """Log probabilities of the shots under the policy."""
         weights = self.training.network.weights(self.training.game.number)
         aim = self.player.view(weights, log["cells"][turn, game])[4]
         chances = (log["greedy"][turn, game] + aim).log_softmax(1)
@@ -105,19 +105,19 @@ class Gradients:
         change = self.chances(log, turn, game) - log["chance"][turn, game]
         return (change.exp() - 1 - change).mean().item()
 
-    def drawn(self):
-        """Shots of games in which shots are drawn by their chances."""
+    def sampled(self):
+        """Shots of games in which shots are sampled from the policy."""
         return rollout(self.player, self.training.plain(self.training.network), self.training.args.test_games)["alive"].double().sum(0)
 
 
 class Step:
-    """The network is as far along a direction as the policy shall move, and then back."""
+    """Moves the network along a direction until the policy has moved by STEP, and back on exit."""
 
     def __init__(self, gradients, direction):
         self.gradients = gradients
         parts = direction.split([weights.numel() for weights in gradients.parameters])
         self.parts = [part.view_as(weights) for part, weights in zip(parts, gradients.parameters)]
-        self.kept = [weights.detach().clone() for weights in gradients.parameters]
+        self.checkpoint = [weights.detach().clone() for weights in gradients.parameters]
         self.length = 1e-4 / direction.square().mean().sqrt()
 
     def __enter__(self):
@@ -134,8 +134,8 @@ class Step:
 
     @torch.no_grad()
     def go(self, length):
-        for weights, kept, part in zip(self.gradients.parameters, self.kept, self.parts):
-            weights.copy_(kept - length * part)
+        for weights, checkpoint, part in zip(self.gradients.parameters, self.checkpoint, self.parts):
+            weights.copy_(checkpoint - length * part)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""A residual network that sees a board and its seven mirror images alike.
+"""A residual network that is equivariant under the eight symmetries of the board (a group convolution, arXiv:1602.07576).
 
-Its planes come in eights, one for each turn or mirror image, and every kernel is one small kernel turned and mirrored.
-So the network cannot answer differently for a board turned round, it needs an eighth of the weights, and it never has
-to be averaged over the images of a position.
+A channel has eight planes, one for each rotation or mirror image, and every kernel is one small kernel in eight images. So the
+network gives symmetric outputs for symmetric boards, needs an eighth of the weights, and never has to be averaged over symmetries.
 """
 
 import torch
@@ -46,7 +45,7 @@ def turned_index():
 
 
 def plane_index():
-    """[g, plane]: which input plane stands for it when the board is turned by g: across and down change places."""
+    """[g, plane]: which input plane replaces it when the board is turned by g: across and down change places."""
     rows = []
     for g in IMAGES:
         pairs = [SCALARS + 2 * pair + (k ^ swaps_axes(inverse(g))) for pair in range(PAIRS) for k in (0, 1)]
@@ -55,45 +54,45 @@ def plane_index():
 
 
 class Network(nn.Module):
-    """A player, or with `judges` a judge of positions: what it says of answers and aim is not taught then."""
+    """A policy network, or with `value_head` a value network, whose aim is not trained."""
 
-    def __init__(self, fields, blocks, head=32, hidden=128, judges=False):
+    def __init__(self, channels, blocks, head=32, hidden=128, value_head=False):
         super().__init__()
-        self.judges = judges
-        self.shape = dict(fields=fields, blocks=blocks, head=head, hidden=hidden)
+        self.value_head = value_head
+        self.shape = dict(channels=channels, blocks=blocks, head=head, hidden=hidden)
         tables = dict(group=group_index(), turned=turned_index(), kernel=kernel_index(), planes=plane_index())
         for name, index in tables.items():
             self.register_buffer(name, index, persistent=False)
         parameter = lambda *shape, scale: nn.Parameter(torch.randn(*shape) * scale)
         zero = lambda *shape: nn.Parameter(torch.zeros(*shape))
         inputs = SCALARS + 2 * PAIRS
-        self.stem = parameter(fields, inputs, 9, scale=(2 / (inputs * 9)) ** 0.5)
-        self.stem_bias = zero(fields)
-        scale = (2 / (fields * 8 * 9)) ** 0.5
+        self.stem = parameter(channels, inputs, 9, scale=(2 / (inputs * 9)) ** 0.5)
+        self.stem_bias = zero(channels)
+        scale = (2 / (channels * 8 * 9)) ** 0.5
         for block in range(blocks):
-            self.register_parameter(f"first{block}", parameter(fields, fields, 8, 9, scale=scale))
-            self.register_parameter(f"first_bias{block}", zero(fields))
-            self.register_parameter(f"second{block}", zero(fields, fields, 8, 9))
-            self.register_parameter(f"second_bias{block}", zero(fields))
+            self.register_parameter(f"first{block}", parameter(channels, channels, 8, 9, scale=scale))
+            self.register_parameter(f"first_bias{block}", zero(channels))
+            self.register_parameter(f"second{block}", zero(channels, channels, 8, 9))
+            self.register_parameter(f"second_bias{block}", zero(channels))
             if block % 2:
-                self.register_parameter(f"whole{block}", zero(fields, 2 * fields, 8))
-        scale = (2 / (fields * 8)) ** 0.5
-        self.look = parameter(2 * head, fields, 8, scale=scale)
+                self.register_parameter(f"whole{block}", zero(channels, 2 * channels, 8))
+        scale = (2 / (channels * 8)) ** 0.5
+        self.look = parameter(2 * head, channels, 8, scale=scale)
         self.look_bias = zero(2 * head)
         self.answer = zero(ANSWERS + SLOTS + 2, head)
         self.answer_bias = zero(ANSWERS + SLOTS + 2)
         self.aim = zero(1, head)
         self.aim_bias = zero(1)
-        if not judges:
+        if not value_head:
             return
-        summed = 2 * fields + 4 * head
+        summed = 2 * channels + 4 * head
         self.sum_up = parameter(hidden, summed, scale=(2 / summed) ** 0.5)
         self.sum_up_bias = zero(hidden)
         self.value = zero(1, hidden)
         self.value_bias = zero(1)
 
     def weights(self, number=torch.float32):
-        """Plain weights for `forward`, each kernel turned and mirrored."""
+        """Plain weights for `forward`: each kernel in its eight images."""
         bias = lambda b: b.repeat(8).to(number)
         plain = {"stem": self._stem(number), "stem_bias": bias(self.stem_bias)}
         names = [f"{name}{block}" for block in range(self.shape["blocks"]) for name in ("first", "second")]
@@ -105,7 +104,7 @@ class Network(nn.Module):
                 plain[f"whole{block}"] = self._pointwise(getattr(self, f"whole{block}")).to(number)
         look = self._pointwise(self.look)[:, :, None, None].to(number)
         plain["look"], plain["look_bias"] = look.contiguous(memory_format=torch.channels_last), bias(self.look_bias)
-        for name in ("answer", "aim") + ("sum_up", "value") * self.judges:
+        for name in ("answer", "aim") + ("sum_up", "value") * self.value_head:
             plain[name], plain[f"{name}_bias"] = getattr(self, name), getattr(self, f"{name}_bias")
         return plain
 
@@ -127,7 +126,7 @@ class Network(nn.Module):
 
 
 def forward(weights, planes, blocks):
-    """Answer logits, owner logits, logits of cells missed before the end, aim, and a judge's value beyond those misses."""
+    """Answer logits, owner logits, logits of future misses, aim, and the value beyond those misses."""
     x, y = fused.joined(None, F.conv2d(planes, weights["stem"], padding=1), weights["stem_bias"])
     for block in range(blocks):
         bias = weights[f"first_bias{block}"]
@@ -138,8 +137,8 @@ def forward(weights, planes, blocks):
     look = F.conv2d(y, weights["look"])
     with torch.autocast(y.device.type, enabled=False):
         look = fused.over_images(look, weights["look_bias"])
-        told, aim = look.chunk(2, 2)
-        told = F.linear(told, weights["answer"], weights["answer_bias"]).transpose(1, 2)
+        answer_features, aim = look.chunk(2, 2)
+        outputs = F.linear(answer_features, weights["answer"], weights["answer_bias"]).transpose(1, 2)
         aim = F.linear(aim, weights["aim"], weights["aim_bias"]).squeeze(2)
         value = look.new_zeros(len(y))
         if "value" in weights:
@@ -147,18 +146,18 @@ def forward(weights, planes, blocks):
             whole = [mean.mean(1), most.amax(1), look.mean(1), look.amax(1)]
             whole = F.relu(F.linear(torch.cat(whole, 1), weights["sum_up"], weights["sum_up_bias"]))
             value = F.linear(whole, weights["value"], weights["value_bias"]).squeeze(1)
-    answers, owner, misses = told.split([ANSWERS, SLOTS + 1, 1], 1)
+    answers, owner, misses = outputs.split([ANSWERS, SLOTS + 1, 1], 1)
     return answers, owner, misses.squeeze(1), aim, value
 
 
-def take(network, weights, forget=()):
-    """Weights of another network, as far as this one has such."""
+def load_matching(network, weights, forget=()):
+    """Loads those weights of another network that this one has too."""
     mine = network.state_dict()
-    kept = {name: weight for name, weight in weights.items() if name in mine and name not in forget}
-    network.load_state_dict(mine | kept)
+    checkpoint = {name: weight for name, weight in weights.items() if name in mine and name not in forget}
+    network.load_state_dict(mine | checkpoint)
 
 
 def pooled(y):
-    """Mean and largest over the board: [g, mean fields then largest fields]."""
+    """Mean and maximum over the board: [g, means of the channels, then maxima]."""
     mean, most = (part.unflatten(1, (8, -1)) for part in fused.over_board(y))
     return torch.cat([mean, most], 2).flatten(1)

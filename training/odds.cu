@@ -1,6 +1,6 @@
-// Exact odds of every shot in each position: counts every fleet that fits what was announced, one block to a position.
+// Exact odds of every shot in each position: counts every consistent fleet, one block to a position.
 //
-// Compiled for the GPU by PyTorch, and as plain C++ with one thread to a block where there is none, to check it.
+// Compiled for the GPU by PyTorch. Without a GPU it is compiled as plain C++ with one thread to a block, to check it.
 
 typedef unsigned long long Word;
 
@@ -22,7 +22,7 @@ __device__ inline Cells either(Cells a, Cells b) { return {a.low | b.low, a.high
 __device__ inline Cells without(Cells a, Cells b) { return {a.low & ~b.low, a.high & ~b.high}; }
 __device__ inline bool none(Cells a) { return (a.low | a.high) == 0; }
 __device__ inline bool same(Cells a, Cells b) { return a.low == b.low && a.high == b.high; }
-__device__ inline int many(Cells a) { return __popcll(a.low) + __popcll(a.high); }
+__device__ inline int size(Cells a) { return __popcll(a.low) + __popcll(a.high); }
 
 __device__ inline Cells single(int cell) {
     return cell < HALF ? Cells{(Word)1 << cell, 0} : Cells{0, (Word)1 << (cell - HALF)};
@@ -72,8 +72,8 @@ __device__ void read(Board& board, const unsigned char* cells, int area, int thr
     __syncthreads();
 }
 
-// Whether a ship of the slot may lie there, for all that its own cells say.
-__device__ bool may_lie(const Board& board, int slot, Cells cover, bool touching) {
+// Whether a ship of the slot can be here, judged by its own cells.
+__device__ bool is_possible(const Board& board, int slot, Cells cover, bool touching) {
     Cells mine = board.sunk[slot], open = both(cover, board.open), ended = both(cover, mine);
     if (!none(both(cover, board.miss)) || (!none(mine) && none(ended))) return false;
     Cells others = touching ? without(without(board.hit, board.named[slot]), mine) : without(board.all_sunk, mine);
@@ -83,12 +83,12 @@ __device__ bool may_lie(const Board& board, int slot, Cells cover, bool touching
 }
 
 // places: cover and keep of all placements, slot by slot; counts: how many each slot has.
-__device__ void lay(Board& board, const Cells* places, const int* counts, bool touching, int thread, int threads) {
+__device__ void place_ships(Board& board, const Cells* places, const int* counts, bool touching, int thread, int threads) {
     int first = 0;
     for (int slot = 0; slot < SLOTS; slot++) {
         for (int at = thread; at < counts[slot]; at += threads) {
             Place place = {places[2 * (first + at)], places[2 * (first + at) + 1], 0};
-            if (may_lie(board, slot, place.cover, touching)) board.places[slot][atomicAdd(&board.count[slot], 1)] = place;
+            if (is_possible(board, slot, place.cover, touching)) board.places[slot][atomicAdd(&board.count[slot], 1)] = place;
         }
         first += counts[slot];
     }
@@ -112,17 +112,17 @@ __device__ void sort(Board& board, const int* counts, const int* lengths, double
     board.small = work > 0 && work <= limit;
 }
 
-struct Laid {
+struct Covered {
     Cells cover, keep;
 };
 
-__device__ inline bool add(Laid& laid, const Place& place) {
-    if (!none(both(laid.keep, place.cover))) return false;
-    laid = {either(laid.cover, place.cover), either(laid.keep, place.keep)};
+__device__ inline bool add(Covered& covered, const Place& place) {
+    if (!none(both(covered.keep, place.cover))) return false;
+    covered = {either(covered.cover, place.cover), either(covered.keep, place.keep)};
     return true;
 }
 
-// Threads of a warp go through the last two slots side by side, so that what they find is added up once for all.
+// The threads of a warp go through the last two slots in step, so that their counts are added once for all.
 __device__ void count(Board& board, int thread, int threads) {
     const int* order = board.order;
     Place *first = board.places[order[0]], *second = board.places[order[1]], *third = board.places[order[2]];
@@ -134,24 +134,24 @@ __device__ void count(Board& board, int thread, int threads) {
     for (int base = thread - thread % WARP; base < all; base += threads) {
         int at = base + thread % WARP;
         int a = at % n0, b = at / n0 % n1, c = at / n0 / n1;
-        Laid three = {{0, 0}, {0, 0}};
+        Covered three = {{0, 0}, {0, 0}};
         bool fits = at < all && add(three, first[a]) && add(three, second[b]) && add(three, third[c]);
-        fits = fits && many(without(board.hit, three.cover)) <= length3 + length4;
+        fits = fits && size(without(board.hit, three.cover)) <= length3 + length4;
         if (!__ballot_sync(FULL, fits)) continue;
         Word sum = 0;
         for (int i = 0; i < n3; i++) {
-            Laid four = three;
-            bool still = fits && add(four, fourth[i]);
+            Covered four = three;
+            bool fits_four = fits && add(four, fourth[i]);
             Cells bare = without(board.hit, four.cover);
-            still = still && many(bare) <= length4;
-            if (!__ballot_sync(FULL, still)) continue;
+            fits_four = fits_four && size(bare) <= length4;
+            if (!__ballot_sync(FULL, fits_four)) continue;
             Word found = 0;
             for (int j = 0; j < n4; j++) {
                 Cells cover = last[j].cover;
-                bool whole = still && none(both(four.keep, cover)) && none(without(bare, cover));
-                unsigned wholes = __ballot_sync(FULL, whole);
-                if (wholes && thread % WARP == 0) atomicAdd(&last[j].ways, (Word)__popcll(wholes));
-                found += whole;
+                bool fits_all = fits_four && none(both(four.keep, cover)) && none(without(bare, cover));
+                unsigned all_fitting = __ballot_sync(FULL, fits_all);
+                if (all_fitting && thread % WARP == 0) atomicAdd(&last[j].ways, (Word)__popcll(all_fitting));
+                found += fits_all;
             }
             if (found) atomicAdd(&fourth[i].ways, found);
             sum += found;
@@ -165,8 +165,8 @@ __device__ void count(Board& board, int thread, int threads) {
     __syncthreads();
 }
 
-// What a shot at an open cell would be told, for every answer.
-__device__ void tell(const Board& board, int area, float* chances, int thread, int threads) {
+// The probability of every answer to a shot at each cell.
+__device__ void answer_probabilities(const Board& board, int area, float* chances, int thread, int threads) {
     for (int cell = thread; cell < area; cell += threads) {
         Cells shot = single(cell);
         Word ways[ANSWERS] = {board.ways, 0, 0, 0, 0, 0, 0};
@@ -191,14 +191,14 @@ extern "C" __global__ void odds(
     int thread = threadIdx.x, threads = blockDim.x;
     long long position = blockIdx.x;
     read(board, cells + position * area, area, thread, threads);
-    lay(board, places, counts, touching, thread, threads);
+    place_ships(board, places, counts, touching, thread, threads);
     if (thread == 0) sort(board, counts, lengths, limit);
     __syncthreads();
     if (!board.small) return;
     count(board, thread, threads);
     if (!board.ways) return;
     if (thread == 0) counted[position] = 1;
-    tell(board, area, chances + position * ANSWERS * area, thread, threads);
+    answer_probabilities(board, area, chances + position * ANSWERS * area, thread, threads);
 }
 
 #ifndef __CUDACC__

@@ -1,4 +1,4 @@
-"""Exact odds of shots, where the fleets that fit can be counted: networks err most when few are left."""
+"""Exact odds of shots where the consistent fleets can be counted: networks err most when few are left."""
 
 import ctypes
 import os
@@ -11,15 +11,15 @@ from game import ANSWERS
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(FOLDER, "odds.cu")
-MOST_WORK = 2.0**25  # choices of places to go through for one position
+MAX_WORK = 2.0**25  # combinations of placements to go through for one position
 THREADS = 128
 
 
 class Odds:
     """Counts for rules with at most one ship to a slot."""
 
-    def __init__(self, game, most_work=MOST_WORK):
-        self.game, self.most_work = game, most_work
+    def __init__(self, game, max_work=MAX_WORK):
+        self.game, self.max_work = game, max_work
         assert max(game.rules.counts) <= 1
         places, counts = [], []
         for slot, count in enumerate(game.rules.counts):
@@ -32,12 +32,12 @@ class Odds:
         self.kernel = self._plain() if game.device == "cpu" else torch.cuda._compile_kernel(open(SOURCE).read(), "odds")
 
     def of(self, cells):
-        """[position, answer, cell]: chances of the answers to a shot at every open cell, and where they could be counted."""
+        """[position, answer, cell]: probabilities of the answers to a shot at every open cell; and which positions were counted."""
         chances = torch.zeros(len(cells), ANSWERS, self.game.area, device=cells.device)
         counted = torch.zeros(len(cells), dtype=torch.uint8, device=cells.device)
         if len(cells):
             tables = [cells.contiguous(), self.places, self.counts, self.lengths]
-            self._run(tables, [self.game.area, int(self.game.rules.touching), self.most_work], [counted, chances])
+            self._run(tables, [self.game.area, int(self.game.rules.touching), self.max_work], [counted, chances])
         return chances, counted.bool()
 
     def _run(self, tables, numbers, results):
@@ -45,8 +45,8 @@ class Odds:
             self.kernel((len(tables[0]), 1, 1), (THREADS, 1, 1), [*tables, *numbers, *results])
             return
         pointer = lambda table: ctypes.c_void_p(table.data_ptr())
-        area, touching, most_work = numbers
-        numbers = [ctypes.c_int(area), ctypes.c_int(touching), ctypes.c_double(most_work)]
+        area, touching, max_work = numbers
+        numbers = [ctypes.c_int(area), ctypes.c_int(touching), ctypes.c_double(max_work)]
         given = [pointer(table) for table in tables] + numbers + [pointer(table) for table in results]
         self.kernel(*given, ctypes.c_int(len(tables[0])))
 

@@ -1,8 +1,9 @@
-"""Tries other openings: games that begin with given shots, as long as all of them miss, and go on with the network's own.
+"""Tries openings: games start with given shots as long as all of them miss, and the network continues.
 
     python3 openings.py kept/classic-apart.pt A3 "J7 I8" --games 102400
 
-Every opening meets the same fleets; none given: each first shot there is, mirror images left out. Differences are to the network's own.
+Every opening is played against the same fleets. Without openings, every first shot is tried except mirror images. Differences are
+to the network's own play.
 """
 
 import argparse
@@ -21,14 +22,14 @@ def main():
     parser.add_argument("openings", nargs="*")
     parser.add_argument("--games", type=int, default=102400)
     parser.add_argument("--seed", type=int, default=31)
-    parser.add_argument("--exact", type=float, default=2.0**22, help="work for which odds are counted exactly, as the product does; 0: never")
+    parser.add_argument("--exact", type=float, default=2.0**22, help="limit on the work of exact odds, which the product has too; 0: never exact")
     parser.add_argument("--device", default="cuda")
     args = parser.parse_args()
     torch.backends.cudnn.benchmark = True
-    kept = load(args.checkpoint, args.device)
-    game = Game(RULES[kept["rules"]], args.device)
-    player = Player(game, kept["shape"]["blocks"], sharpness=kept["args"]["sharpness"], odds=exact_odds(game, args.exact), renames=True)
-    weights = plain(kept, game)
+    checkpoint = load(args.checkpoint, args.device)
+    game = Game(RULES[checkpoint["rules"]], args.device)
+    player = Player(game, checkpoint["shape"]["blocks"], sharpness=checkpoint["args"]["sharpness"], odds=exact_odds(game, args.exact), renames=True)
+    weights = plain(checkpoint, game)
     own = None
     for opening in [[]] + ([read(text, game) for text in args.openings] or [[cell] for cell in first_shots(game)]):
         started = time.time()

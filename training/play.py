@@ -1,4 +1,4 @@
-"""How a network's outputs become a player, and whole batches of games played by it."""
+"""Turns the outputs of a network into a player, and plays batches of games with it."""
 
 import math
 
@@ -8,10 +8,10 @@ import torch.nn.functional as F
 from game import ANSWERS, MISS
 from network import forward
 
-HIT_SHARPNESS = 50.0  # logits per unit of hit probability: the policy before it has learnt anything is nearly greedy
+HIT_SHARPNESS = 50.0  # logits per unit of hit probability: an untrained policy is nearly greedy
 NEVER = -1e9
-LEAST_LOG = -50.0  # of a chance
-LEAST_BATCH = 1024
+MIN_LOG = -50.0  # smallest log probability in an entropy
+MIN_BATCH = 1024
 
 
 class Player:
@@ -19,7 +19,7 @@ class Player:
         self.game, self.blocks, self.chunk, self.sharpness, self.odds = game, blocks, chunk, sharpness, odds
         self.twins = game.twins() if renames else None
         self.fast = game.device != "cpu"
-        self.recorded = Recorded(self) if self.fast else None
+        self.cuda_graphs = CudaGraphs(self) if self.fast else None
 
     def view(self, weights, cells):
         """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come."""
@@ -33,25 +33,25 @@ class Player:
         value = (torch.sigmoid(misses) * may).sum(1) + value
         return answers, owner, misses, greedy, aim.masked_fill(~may, 0), value, may
 
-    def seen(self, weights, cells):
-        """What play needs of a view."""
+    def outputs(self, weights, cells):
+        """The outputs that play needs: answers, greedy logits, aim and value."""
         answers, _, _, greedy, aim, value, _ = self.view(weights, cells)
         return answers, greedy, aim, value.clamp(min=0)
 
     def padded(self, count):
-        """A few sizes of batches only, so that kernels are chosen once."""
+        """The batch size, rounded up to one of a few sizes, so that kernels are tuned only once."""
         if not self.fast:
             return count
-        if count <= LEAST_BATCH:
-            return LEAST_BATCH
+        if count <= MIN_BATCH:
+            return MIN_BATCH
         power = 1 << (count - 1).bit_length()
         return power * 3 // 4 if count <= power * 3 // 4 else power
 
     @torch.no_grad()
-    def look(self, weights, cells):
-        """Answers, greedy logits, aim and value of any number of positions; of several networks, a list, their mean."""
+    def evaluate(self, weights, cells):
+        """Answers, greedy logits, aim and value of any number of positions. A list of weights is an ensemble."""
         if isinstance(weights, list):
-            return mean_of([self.look(one, cells) for one in weights])
+            return mean_of([self.evaluate(one, cells) for one in weights])
         parts = []
         for start in range(0, len(cells), self.chunk):
             part = cells[start : start + self.chunk]
@@ -59,13 +59,13 @@ class Player:
             room = min(self.padded(count), self.chunk) - count
             if room:
                 part = torch.cat([part, part.new_zeros(room, part.shape[1])])
-            seen = (self.recorded or self.seen)(weights, part)
-            parts.append(tuple(column[:count] for column in seen))
+            outputs = (self.cuda_graphs or self.outputs)(weights, part)
+            parts.append(tuple(column[:count] for column in outputs))
         return parts[0] if len(parts) == 1 else tuple(torch.cat(column) for column in zip(*parts))
 
     @torch.no_grad()
     def aim(self, weights, cells):
-        """Greedy logits and aim, and exact answers with where they are known: from there greed goes by them."""
+        """Greedy logits and aim, and exact answers where they can be counted; greedy logits then follow from these."""
         greedy, aim = self._aim(weights, cells)
         if not self.odds:
             return greedy, aim, None
@@ -74,26 +74,26 @@ class Player:
         return torch.where(counted.unsqueeze(1), exactly, greedy), aim, (chances, counted)
 
     def _aim(self, weights, cells):
-        """The mean of what the network says whichever of two like ships has which name: it should be the same, but for noise."""
-        _, greedy, aim, _ = self.look(weights, cells)
+        """Greedy logits and aim, averaged over exchanging the names of two ships of the same length, which should change nothing."""
+        _, greedy, aim, _ = self.evaluate(weights, cells)
         renamed = self.game.renamed(cells, self.twins) if self.twins else cells
         rows = (renamed != cells).any(1).nonzero().squeeze(1)
         if len(rows):
-            _, other_greedy, other_aim, _ = self.look(weights, renamed[rows])
+            _, other_greedy, other_aim, _ = self.evaluate(weights, renamed[rows])
             greedy[rows] = (greedy[rows] + other_greedy) / 2
             aim[rows] = (aim[rows] + other_aim) / 2
         return greedy, aim
 
 
-def mean_of(looks):
-    """What several networks say together: chances are averaged as chances, not as logarithms."""
-    answers, *others = zip(*looks)
+def mean_of(evaluations):
+    """The mean output of several networks. Probabilities are averaged, not their logarithms."""
+    answers, *others = zip(*evaluations)
     together = torch.stack(answers).logsumexp(0) - math.log(len(answers))
     return together, *(torch.stack(column).mean(0) for column in others)
 
 
-class Recorded:
-    """Views as recorded graphs, one for each size of batch: launching kernels one by one takes longer than they do."""
+class CudaGraphs:
+    """Outputs by CUDA graphs, one for each batch size: launching kernels one by one takes longer than running them."""
 
     def __init__(self, player):
         self.player, self.weights, self.held, self.graphs = player, None, None, {}
@@ -103,13 +103,13 @@ class Recorded:
         self.hold(weights)
         if len(cells) not in self.graphs:
             self.graphs[len(cells)] = self.record(cells)
-        graph, room, seen = self.graphs[len(cells)]
+        graph, room, outputs = self.graphs[len(cells)]
         room.copy_(cells)
         graph.replay()
-        return tuple(column.clone() for column in seen)
+        return tuple(column.clone() for column in outputs)
 
     def hold(self, weights):
-        """Graphs read weights where they were recorded."""
+        """Copies weights to the memory that the graphs read."""
         if self.weights is weights:
             return
         self.weights = weights
@@ -124,17 +124,17 @@ class Recorded:
         aside.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(aside):
             for _ in range(2):
-                self.player.seen(self.held, room)
+                self.player.outputs(self.held, room)
         torch.cuda.current_stream().wait_stream(aside)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, pool=self.pool):
-            seen = self.player.seen(self.held, room)
-        return graph, room, seen
+            outputs = self.player.outputs(self.held, room)
+        return graph, room, outputs
 
 
 @torch.no_grad()
 def shots_needed(player, weights, count, batch=65536, policy="network", opening=()):
-    """Shots until all is sunk in so many games, the likeliest move of the policy each time but for an opening."""
+    """Shots until the fleet is sunk in each of `count` games. After the opening each shot is the likeliest of the policy."""
     results = []
     while count > 0:
         fleets = player.game.fleets(min(batch, count))
@@ -145,7 +145,7 @@ def shots_needed(player, weights, count, batch=65536, policy="network", opening=
 
 @torch.no_grad()
 def shots_at(player, weights, fleets, policy="network", opening=()):
-    """Shots until these fleets are sunk. An opening is shot at first, as long as nothing is hit."""
+    """Shots until these fleets are sunk. The opening is fired first, as long as nothing is hit."""
     game = player.game
     cells, left = game.start(fleets)
     dry = torch.arange(len(fleets), device=game.device)
@@ -161,12 +161,12 @@ def shots_at(player, weights, fleets, policy="network", opening=()):
 
 
 @torch.no_grad()
-def rollout(player, weights, count, judge=None, least=0.0):
-    """Games of the policy with what training needs of every move.
+def rollout(player, weights, count, value_network=None, min_probability=0.0):
+    """Games of the policy, with what training needs of every move.
 
-    A judge, player and weights, looks at the other answers a shot might have got too: `aside` is the sum over them of
-    probability times misses to come, `taken` the probability of the answer that came. Odds that cannot be counted are the judge's
-    own: the player shoots where its odds err in favour of a shot.
+    `value_network` is a pair of player and weights. It also evaluates the answers that a shot did not get: `aside` is the sum over
+    them of probability × (miss + value), `taken` the probability of the answer that the shot got. Where odds cannot be counted they are
+    the value network's own, because the player prefers shots where its own odds are too high.
     """
     game = player.game
     fleets = game.fleets(count)
@@ -175,90 +175,89 @@ def rollout(player, weights, count, judge=None, least=0.0):
     table = lambda kind=torch.float32: torch.zeros(turns, count, dtype=kind, device=game.device)
     log = dict(
         cells=torch.zeros(turns, count, game.area, dtype=torch.uint8, device=game.device),
-        greedy=torch.zeros(turns, count, game.area, device=game.device) if judge else None,
+        greedy=torch.zeros(turns, count, game.area, device=game.device) if value_network else None,
         shot=table(torch.uint8), chance=table(), value=table(), aside=table(), taken=table(), miss=table(),
-        alive=table(torch.bool), entropy=table(), hoped=table(), fleets=fleets,
+        alive=table(torch.bool), entropy=table(), hit_probability=table(), fleets=fleets,
     )
-    live, turn, looks = torch.arange(count, device=game.device), 0, 0
+    live, turn, evaluations = torch.arange(count, device=game.device), 0, 0
     while len(live):
-        seen = cells[live]
-        greedy, aim, exact = player.aim(weights, seen)
-        looks += len(live)
+        positions = cells[live]
+        greedy, aim, exact = player.aim(weights, positions)
+        evaluations += len(live)
         chances = F.log_softmax(greedy + aim, 1)
         noise = -torch.log(-torch.log(torch.rand_like(chances).clamp_(1e-20, 1 - 1e-7)))
         shots = (chances + noise).argmax(1)
         rows = torch.arange(len(live), device=game.device)
-        told = game.fire(cells, left, fleets, live, shots)
-        log["cells"][turn, live], log["shot"][turn, live] = seen, shots.to(torch.uint8)
+        answers_got = game.fire(cells, left, fleets, live, shots)
+        log["cells"][turn, live], log["shot"][turn, live] = positions, shots.to(torch.uint8)
         log["chance"][turn, live] = chances[rows, shots]
-        log["miss"][turn, live], log["alive"][turn, live] = (told == 0).float(), True
+        log["miss"][turn, live], log["alive"][turn, live] = (answers_got == 0).float(), True
         log["entropy"][turn, live] = entropy(chances)
-        if judge:
+        if value_network:
             log["greedy"][turn, live] = greedy
-            answers, _, _, log["value"][turn, live] = judge[0].look(judge[1], seen)
+            answers, _, _, log["value"][turn, live] = value_network[0].evaluate(value_network[1], positions)
             chance = answers[rows, :, shots].exp()
             if exact:
                 chance = torch.where(exact[1].unsqueeze(1), exact[0][rows, :, shots], chance)
-            log["hoped"][turn, live] = 1 - chance[:, 0]
-            aside, taken, more = _aside(judge, seen, shots, chance, told, least)
+            log["hit_probability"][turn, live] = 1 - chance[:, 0]
+            aside, taken, more = _aside(value_network, positions, shots, chance, answers_got, min_probability)
             log["aside"][turn, live], log["taken"][turn, live] = aside, taken
-            looks += more
+            evaluations += more
         live = live[~game.over(left[live])]
         turn += 1
     log = {name: part[:turn] if name != "fleets" and part is not None else part for name, part in log.items()}
-    return log | dict(turns=turn, looks=looks, final=cells)
+    return log | dict(turns=turn, evaluations=evaluations, final=cells)
 
 
-def _aside(judge, seen, shots, chance, told, least):
-    """Misses to come after the answers that did not come, by their probability."""
-    game = judge[0].game
-    rows = torch.arange(len(seen), device=game.device)
-    came = F.one_hot(told, ANSWERS).bool()
-    chance = torch.where((chance > least) | came, chance, 0)
+def _aside(value_network, positions, shots, chance, answers_got, min_probability):
+    """The expected misses over the answers that the shots did not get, by their probability."""
+    game = value_network[0].game
+    rows = torch.arange(len(positions), device=game.device)
+    sampled = F.one_hot(answers_got, ANSWERS).bool()
+    chance = torch.where((chance > min_probability) | sampled, chance, 0)
     chance = chance / chance.sum(1, keepdim=True)
-    games, answers = ((chance > 0) & ~came).nonzero(as_tuple=True)
-    aside = torch.zeros(len(seen), device=game.device)
+    games, answers = ((chance > 0) & ~sampled).nonzero(as_tuple=True)
+    aside = torch.zeros(len(positions), device=game.device)
     if len(games):
-        cells = game.answered(seen[games], shots[games], answers)
-        value = judge[0].look(judge[1], cells)[3]
+        cells = game.answered(positions[games], shots[games], answers)
+        value = value_network[0].evaluate(value_network[1], cells)[3]
         value = torch.where((game.afloat(cells) <= 0).all(1), 0, value) + (answers == 0)
         aside.index_add_(0, games, value * chance[games, answers])
-    return aside, chance[rows, told], len(games)
+    return aside, chance[rows, answers_got], len(games)
 
 
-def returns(log, trust, real=0.0, most=math.inf):
-    """Misses to come of every move, in expectation over its answers; `trust` is how far ahead play is followed.
+def returns(log, lambda_, sampled_share=0.0, max_change=math.inf):
+    """TD(λ) returns: the misses to come of every move, in expectation over its answers.
 
-    What play later turned out better or worse than its value counts in full, whatever the chance of the answer was that
-    led there: weighing it by that chance again would leave little but the network's own opinion of its positions, and
-    a policy that follows this gets worse. `real` is the share that the answer to the shot itself has in place of the
-    expectation: luck, but no error of the odds. A shot changes the misses to come by `most` at the most: where they seem to
-    jump, the judge errs, and every shot before would be praised or blamed for it.
+    Later surprises count in full, whatever the probability of the answer that led there. Weighing them by that probability again would
+    leave little but the network's own values, and a policy that follows these gets worse. `sampled_share` is the share of the answer
+    that a shot got, in place of the expectation: it adds luck but no error of the odds. One shot changes the misses to come by
+    `max_change` at most: a larger jump is usually an error of the value network.
     """
     result = torch.zeros_like(log["value"])
     value = torch.where(log["alive"], log["value"], 0)
-    ahead = over = torch.zeros_like(value[0])
+    ahead = end_value = torch.zeros_like(value[0])
     for turn in reversed(range(log["turns"])):
-        came = log["miss"][turn] + (value[turn + 1] if turn + 1 < log["turns"] else over)
-        expected = log["aside"][turn] + log["taken"][turn] * came
-        change = (expected - value[turn]).clamp(-most, most)
-        ahead = torch.where(log["alive"][turn], change + trust * ahead, 0)
-        result[turn] = value[turn] + ahead + real * (came - expected)
+        sampled = log["miss"][turn] + (value[turn + 1] if turn + 1 < log["turns"] else end_value)
+        expected = log["aside"][turn] + log["taken"][turn] * sampled
+        change = (expected - value[turn]).clamp(-max_change, max_change)
+        ahead = torch.where(log["alive"][turn], change + lambda_ * ahead, 0)
+        result[turn] = value[turn] + ahead + sampled_share * (sampled - expected)
     return result
 
 
 def entropy(chances):
-    """Of logarithms of chances."""
-    return -(chances.exp() * chances.clamp(min=LEAST_LOG)).sum(1)
+    """The entropy of a policy, from log probabilities."""
+    return -(chances.exp() * chances.clamp(min=MIN_LOG)).sum(1)
 
 
 def misses_to_come(log):
-    """What was really missed from every move on."""
+    """The misses that really came from every move on."""
     return log["miss"].flip(0).cumsum(0).flip(0)
 
 
 def labels(game, fleets, cells):
-    """The answer that a shot at every cell would get."""
+    """The answer that a shot at each cell would get."""
     open_cells = cells == 0
     ship = fleets.long()
     left = torch.zeros(len(cells), len(game.rules.ships) + 1, device=cells.device)

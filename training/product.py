@@ -1,4 +1,4 @@
-"""Weights as the product has them: a header, then half-precision numbers; written from a checkpoint and read back."""
+"""The product's files of weights: a header, then half-precision numbers. Writes them from a checkpoint and reads them back."""
 
 import numpy
 import torch
@@ -8,14 +8,14 @@ from network import Network
 from play import HIT_SHARPNESS
 
 MAGIC = b"seabattle network 1\n"
-JUDGE_MAGIC = b"seabattle judge 1\n"
+VALUE_MAGIC = b"seabattle judge 1\n"
 HEADER = 5 + 2 * SLOTS
 NUMBER = 2  # bytes
 CUT = "the file of these weights is cut short or too long"
 
 
 def header(rules, shape):
-    start = [rules.size, int(rules.touching), shape["fields"], shape["blocks"], shape["head"]]
+    start = [rules.size, int(rules.touching), shape["channels"], shape["blocks"], shape["head"]]
     return bytes(start + [number for ship in zip(rules.lengths, rules.counts) for number in ship])
 
 
@@ -29,25 +29,25 @@ def trunk(weights, blocks):
 
 
 def parts(weights, blocks):
-    """What the product needs of a player."""
+    """The weights of a policy network that the product needs."""
     heads = [weights["answer"][:ANSWERS], weights["answer_bias"][:ANSWERS], weights["aim"], weights["aim_bias"]]
     return trunk(weights, blocks) + heads
 
 
-def judge_parts(weights, blocks):
-    """What it needs of a judge."""
+def value_parts(weights, blocks):
+    """The weights of a value network that the product needs."""
     missed = [weights["answer"][-1], weights["answer_bias"][-1]]
     return trunk(weights, blocks) + missed + [weights[name] for name in ("sum_up", "sum_up_bias", "value", "value_bias")]
 
 
-def written(kept):
-    return MAGIC + header(RULES[kept["rules"]], kept["shape"]) + halves(parts(kept["average"], kept["shape"]["blocks"]))
+def written(checkpoint):
+    return MAGIC + header(RULES[checkpoint["rules"]], checkpoint["shape"]) + halves(parts(checkpoint["average"], checkpoint["shape"]["blocks"]))
 
 
-def written_judge(kept):
-    fields, blocks = (kept["args"][name] for name in ("judge_fields", "judge_blocks"))
-    start = header(RULES[kept["rules"]], kept["shape"] | dict(fields=fields, blocks=blocks))
-    return JUDGE_MAGIC + start + halves(judge_parts(kept["judge"], blocks))
+def written_value(checkpoint):
+    channels, blocks = (checkpoint["args"][name] for name in ("value_channels", "value_blocks"))
+    start = header(RULES[checkpoint["rules"]], checkpoint["shape"] | dict(channels=channels, blocks=blocks))
+    return VALUE_MAGIC + start + halves(value_parts(checkpoint["value_network"], blocks))
 
 
 def halves(views):
@@ -56,13 +56,13 @@ def halves(views):
 
 
 def read(content):
-    """A checkpoint; the outputs that only training needs are untaught."""
+    """A checkpoint from a file of weights; the outputs that only training needs are untrained."""
     if not content.startswith(MAGIC):
         raise SystemExit("these are not weights of the product")
     start, numbers = content[len(MAGIC) :][:HEADER], content[len(MAGIC) + HEADER :]
     if len(start) < HEADER or len(numbers) % NUMBER:
         raise SystemExit(CUT)
-    shape = dict(fields=start[2], blocks=start[3], head=start[4])
+    shape = dict(channels=start[2], blocks=start[3], head=start[4])
     known = [name for name, rules in RULES.items() if header(rules, shape) == start]
     if not known:
         raise SystemExit("these weights are for rules that training does not know")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# An example bot: shoots by chance and follows up its hits. It speaks docs/protocol.md.
+# An example bot: shoots at random and follows up its hits. It speaks docs/protocol.md.
 LC_ALL=C letters=ABCDEFGHIJKLMNOPQRSTUVWXYZ
 set -f # words are words, never file names
-edge=53 sides="1 -1 53 -53" # cell = row * edge + column, both from 1; what lies beyond the board is not in the sea
+edge=53 sides="1 -1 53 -53" # cell = row * edge + column, both from 1; cells beyond the board are not in the sea
 name() { # text = the name of cell $1
   text=${letters:($1 % edge - 1) % 26:1}$(($1 / edge)) && (($1 % edge <= 26)) || text=A$text
 }
@@ -29,7 +29,7 @@ try_to_place() { # fleet = the answer; fails where a ship finds no room; packed 
     at=0
     for ship in "${!lengths[@]}"; do
       ((i = 0, lengths[ship] == length)) || continue
-      for (( ; i < length; at++)); do # each place is looked at once: what is taken stays taken
+      for (( ; i < length; at++)); do # each place is tried once: what is taken stays taken
         start=${list[at]#-} step=1
         [[ $start ]] || return
         [[ ${list[at]} == "$start" ]] || step=$edge
@@ -51,7 +51,7 @@ shoot() { # N
   [[ $1 =~ ^[1-9][0-9]{0,3}$ ]] && ((left >= $1)) || return
   for ((left -= $1; i < $1; )); do
     last=$((${#targets[@]} - 1)) && cell=${targets[last]} && unset "targets[last]"
-    ((last >= base)) || base=$last # so many targets are there by chance, what follows them are neighbours of hits
+    ((last >= base)) || base=$last # this many targets are random, behind them are neighbours of hits
     [[ ${sea[cell]} != open ]] || { name "$cell" && sea[cell]=shot shots+=" $text" i=$((i + 1)); }
   done
   echo "shots$shots"

@@ -4,7 +4,7 @@
 #include <string.h>
 enum { EDGE = 53, AREA = 52 * EDGE, OUTSIDE = 0, OPEN, WATER, SHOT, HIT, SUNK }; /* a cell is row * EDGE + column, both from 1 */
 static const int steps[8] = {1, -1, EDGE, -EDGE, EDGE + 1, EDGE - 1, -EDGE + 1, -EDGE - 1};
-static int width, height, ships, shortest, lengths[2500], sea[AREA], left /* open cells */, near /* steps without another ship */;
+static int width, height, ships, shortest, lengths[2500], sea[AREA], open_cells, clearance /* of steps: no other ship there */;
 static char *word(char *line) { char *found = strtok(line, " \r\n"); return found ? found : ""; } /* of NULL: the next */
 static const char *name(int cell) {
     static char text[16];
@@ -15,9 +15,9 @@ static int start_game(void) {
     while (field = word(NULL), value = word(NULL), *value)
         for (int i = 0; i < 4; i++) if (!strcmp(field, names[i])) values[i] = value;
     if (sscanf(values[0], "%dx%d", &width, &height) < 2 || width < 1 || width > 50 || height < 1 || height > 50) return 0;
-    for (int cell = left = 0; cell < AREA; cell++)
-        left += sea[cell] = cell % EDGE && cell % EDGE <= width && cell / EDGE && cell / EDGE <= height ? OPEN : OUTSIDE;
-    ships = 0, shortest = 50, near = !strcmp(values[2], "allowed") ? 0 : !strcmp(values[2], "corners") ? 4 : 8;
+    for (int cell = open_cells = 0; cell < AREA; cell++)
+        open_cells += sea[cell] = cell % EDGE && cell % EDGE <= width && cell / EDGE && cell / EDGE <= height ? OPEN : OUTSIDE;
+    ships = 0, shortest = 50, clearance = !strcmp(values[2], "allowed") ? 0 : !strcmp(values[2], "corners") ? 4 : 8;
     for (const char *at = values[1]; ships < 2500 && (at = strchr(at, ':')); ships++)
         if ((lengths[ships] = atoi(++at)) < shortest) shortest = lengths[ships];
     return srand((unsigned)strtoull(values[3], NULL, 10)), ships > 0 && shortest > 0;
@@ -34,16 +34,16 @@ static int place(void) {
                 if (fits == length && (places++ == 0 || (!packed && rand() % places == 0))) first[ship] = cell, step = way;
             }
         for (int cell = first[ship], j = 0; j < length && places; j++, cell += step)
-            for (int k = taken[last[ship] = cell] = 1; k <= near; k++) taken[cell + steps[k - 1]] = 1;
-        if (!places && (i = -1, ++tries) > 100000 / ships + 20) return 0; /* else again, and packed where chance fails */
+            for (int k = taken[last[ship] = cell] = 1; k <= clearance; k++) taken[cell + steps[k - 1]] = 1;
+        if (!places && (i = -1, ++tries) > 100000 / ships + 20) return 0; /* else again, at times packed */
     }
     for (int i = 0; i < ships; i++)
         if (printf("%s %s", i ? "" : "fleet", name(first[i])), lengths[i] > 1) printf("-%s", name(last[i]));
     return puts("") >= 0;
 }
 static int shoot(int count) {
-    if (count < 1 || count > left) return 0;
-    for (printf("shots"), left -= count; count > 0; count--) {
+    if (count < 1 || count > open_cells) return 0;
+    for (printf("shots"), open_cells -= count; count > 0; count--) {
         int best = -1, shot = 0;
         for (int cell = 0; cell < AREA; cell++) {
             int value = sea[cell] == WATER ? 0 : rand() % 32768 + (cell % shortest ? 0 : 1 << 15); /* a pattern no ship evades */
@@ -61,7 +61,7 @@ static int answer(const char *cell, const char *result) {
     if (shot) sea[shot] = *result == 'm' ? SHOT : HIT;
     for (int i = 0; i < 4 && *result == 's'; i++) /* along the ship, both ways */
         for (int at = shot; sea[at] >= HIT; at += steps[i])
-            for (int j = (sea[at] = SUNK, 0); j < near; j++) if (sea[at + steps[j]] == OPEN) sea[at + steps[j]] = WATER;
+            for (int j = (sea[at] = SUNK, 0); j < clearance; j++) if (sea[at + steps[j]] == OPEN) sea[at + steps[j]] = WATER;
     return shot;
 }
 int main(void) {

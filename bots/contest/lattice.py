@@ -1,4 +1,4 @@
-"""An example module for the contest: shoots along diagonals, follows up its hits, lays its fleet by chance."""
+"""An example module for the contest: shoots along diagonals, follows up its hits, places its fleet at random."""
 import random
 
 SIDE = range(10)
@@ -7,14 +7,14 @@ MISS, DAMAGE, KILL = 0, 2, 3
 
 
 def around(row, column):
-    """The cell and its neighbours on the board."""
+    """A cell and its neighbours on the board."""
     near = {(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)}
     return {(row, column) for row, column in near if row in SIDE and column in SIDE}
 
 
 def on_set_start():
     global unknown, wounded, last
-    unknown = {(row, column) for row in SIDE for column in SIDE}  # where a ship may still lie
+    unknown = {(row, column) for row in SIDE for column in SIDE}  # where a ship may still be
     wounded = []  # the cells of a ship that is hit and not sunk
     last = None
 
@@ -54,7 +54,7 @@ def diagonal(cell):
 
 
 def follow_up():
-    """Where the wounded ship may go on."""
+    """The cells that may belong to the wounded ship."""
     rows, columns = {row for row, _ in wounded}, {column for _, column in wounded}
     beside = {near for cell in wounded for near in around(*cell) if near[0] == cell[0] or near[1] == cell[1]}
     if len(wounded) > 1:

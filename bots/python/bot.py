@@ -3,7 +3,7 @@
 import random, sys, time
 SIDES = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 CORNERS = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-NO_OTHER_SHIP = {"allowed": [(0, 0)], "corners": [(0, 0)] + SIDES, "forbidden": [(0, 0)] + SIDES + CORNERS}
+CLEARANCE = {"allowed": [(0, 0)], "corners": [(0, 0)] + SIDES, "forbidden": [(0, 0)] + SIDES + CORNERS}
 
 def name(column, row):
     return ("" if column < 26 else chr(64 + column // 26)) + chr(65 + column % 26) + str(row + 1)
@@ -13,25 +13,25 @@ class Game:
         width, height = map(int, fields["size"].split("x"))
         assert 1 <= width <= 50 and 1 <= height <= 50
         self.lengths = [int(ship.split(":")[1]) for ship in fields["fleet"].split(",")]
-        self.around = NO_OTHER_SHIP[fields["touching"]]
-        self.chance = random.Random(fields["seed"])
-        self.offset = self.chance.randrange(min(self.lengths))
-        # The enemy's cells: "open", "water" (open, but no ship can lie there), "shot", "miss", "hit", "sunk".
+        self.around = CLEARANCE[fields["touching"]]
+        self.rng = random.Random(fields["seed"])
+        self.offset = self.rng.randrange(min(self.lengths))
+        # The enemy's cells: "open", "water" (open, but no ship can be there), "shot", "miss", "hit", "sunk".
         self.sea = {(c, r): "open" for r in range(height) for c in range(width)}
         self.cells = {name(*cell): cell for cell in self.sea}
 
     def place(self):
         deadline, tries, fleet = time.monotonic() + 4, 0, None
         while not fleet and time.monotonic() < deadline:
-            tries, fleet = tries + 1, self.try_to_place(packed=tries % 20 == 19)  # where chance fails, packing may do
+            tries, fleet = tries + 1, self.try_to_place(packed=tries % 20 == 19)  # packing may work where random places fail
         return "fleet " + " ".join("-".join(name(*end) for end in dict.fromkeys((s[0], s[-1]))) for s in fleet)
 
     def try_to_place(self, packed):
         free, fleet = set(self.sea), [None] * len(self.lengths)
         for length in sorted(set(self.lengths), reverse=True):
             places = [[(c + i * x, r + i * y) for i in range(length)] for c, r in self.sea for x, y in SIDES[::2]]
-            places.sort(key=lambda _: 0 if packed else self.chance.random())
-            places = iter(places)  # each is looked at once: one that is not free now will not be free later
+            places.sort(key=lambda _: 0 if packed else self.rng.random())
+            places = iter(places)  # each is tried once: what is taken now stays taken
             for ship in [i for i in range(len(fleet)) if self.lengths[i] == length]:
                 fleet[ship] = next((place for place in places if free.issuperset(place)), None)
                 if not fleet[ship]:
@@ -42,11 +42,11 @@ class Game:
     def shoot(self, count):
         targets = [cell for cell, state in self.sea.items() if state in ("open", "water")]
         assert 1 <= count <= len(targets)
-        targets.sort(key=lambda cell: (self.promise(*cell), self.chance.random()), reverse=True)
+        targets.sort(key=lambda cell: (self.priority(*cell), self.rng.random()), reverse=True)
         self.sea.update((cell, "shot") for cell in targets[:count])
         return "shots " + " ".join(name(*cell) for cell in targets[:count])
 
-    def promise(self, c, r):
+    def priority(self, c, r):
         hits = [(x, y) for x, y in SIDES if self.sea.get((c + x, r + y)) == "hit"]
         in_line = any(self.sea.get((c + 2 * x, r + 2 * y)) == "hit" for x, y in hits)
         on_pattern = (c + r) % min(self.lengths) == self.offset  # no ship slips through this pattern

@@ -1,4 +1,4 @@
-//! Bots alone against the same layouts, on any number of threads with the same result.
+//! A bench: solo games of several bots on the same layouts. The result does not depend on the number of threads.
 
 use std::fmt;
 use std::num::NonZero;
@@ -13,46 +13,45 @@ use thiserror::Error;
 
 use crate::executor::{Executor, ExecutorError};
 use crate::report::Game;
-use crate::series::{Enemy, PlannedSeries, placed};
+use crate::series::{FleetSource, PlannedSeries, placed};
 use crate::{AivatCorrection, BotResult, Report, Series};
 
-/// A thread plays more and more series at once as long as they take less time than this: whoever waits for progress, or for
-/// the end of what was stopped, waits about as long.
-const AT_ONCE: Duration = Duration::from_millis(200);
-/// Games that are played at once at the most.
-const MOST_AT_ONCE: u64 = 256;
+/// The time a thread aims to spend on one batch of series. Progress and a request to stop wait about this long.
+const BATCH_TIME: Duration = Duration::from_millis(200);
+/// The largest batch, in games.
+const MOST_GAMES_IN_BATCH: u64 = 256;
 
-/// Makes a new player from a seed.
+/// A function that makes a new bot from a seed.
 pub type MakeBot<'a> = dyn Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'a;
 
-/// One game of a bench that is over.
+/// A finished game of a bench.
 #[derive(Debug, Clone, Copy)]
 pub struct SoloGame<'a> {
-    /// The place of the bot among the contenders.
+    /// The index of the bot among the contenders.
     pub contender: usize,
     /// The number of the game, from 0.
     pub number: u64,
-    /// The game; nothing if the bot failed.
+    /// The game; `None` if it ended in a fault.
     pub game: Option<&'a Solo>,
 }
 
-/// Sees every game of a bench as soon as it is over, on the thread that played it.
+/// A function that gets every game of a bench as soon as it ends, on the thread that played it.
 pub type ObserveGame<'a> = dyn Fn(SoloGame<'_>) + Sync + 'a;
 
-/// A bot to be measured.
+/// A bot that a bench measures.
 pub struct Contender<'a> {
-    /// Its name in the report.
+    /// The name in the report.
     pub name: String,
-    /// Makes a new player for one series of games.
+    /// Makes a new bot for one series of games.
     pub make: Box<MakeBot<'a>>,
 }
 
-/// A bot that places the fleets shot at.
+/// A bot whose fleets the contenders shoot at.
 #[derive(Clone)]
 pub struct LayoutGenerator(Arc<MakeBot<'static>>);
 
 impl LayoutGenerator {
-    /// A placer made anew for every series.
+    /// A generator that makes a new bot for every series.
     pub fn new(make: impl Fn(&Seed) -> Box<dyn Bot> + Send + Sync + 'static) -> Self {
         Self(Arc::new(make))
     }
@@ -68,61 +67,61 @@ impl fmt::Debug for LayoutGenerator {
     }
 }
 
-/// Where the layouts come from.
+/// Where the layouts of a bench come from.
 #[derive(Debug, Clone)]
 pub enum Layouts {
-    /// Uniform over all legal fleets.
+    /// Drawn uniformly from all legal fleets.
     Uniform,
-    /// Ship by ship, longest first.
+    /// Placed at random ship by ship, the longest first.
     Sequential,
-    /// These, from the start again when they are used up; never empty.
+    /// A fixed list, played from its start again when it ends. It must not be empty.
     Given(Vec<Fleet>),
-    /// A bot's own. It hears where it was shot at, so it may place otherwise against another shooter.
+    /// Placed by a bot. It learns where it was shot at, so it may place differently against another shooter.
     Placed(LayoutGenerator),
 }
 
-/// What is to be played.
+/// The settings of a bench.
 #[derive(Debug, Clone)]
 pub struct Bench {
     /// The rules of every game.
     pub rules: Rules,
-    /// The layouts shot at.
+    /// The layouts that the bots shoot at.
     pub layouts: Layouts,
-    /// Decides layouts and chance.
+    /// The random seed of layouts and bots.
     pub seed: u64,
-    /// Games of each bot; the last series may be shorter.
+    /// How many games each bot plays. The last series may be shorter.
     pub games: u64,
-    /// How many of them are played in a row.
+    /// How the games are grouped into series.
     pub series: Series,
-    /// Takes the luck out of games, beside what they took, where someone can tell it.
+    /// Measures a variance-reduced mean beside the plain one, if given.
     pub correction: Option<AivatCorrection>,
 }
 
-/// Why nothing could be measured.
+/// Why a bench cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BenchError {
     /// No layout could be drawn.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// Given layouts that were made for other rules.
+    /// A given layout is for other rules.
     #[error("layout {number} was made for other rules")]
     OtherRules {
-        /// Counted from 1.
+        /// The number of the layout, from 1.
         number: u64,
     },
-    /// A list without layouts.
+    /// The list of layouts is empty.
     #[error("there is no layout to shoot at")]
     NoLayouts,
-    /// A bot that places disregards the rules.
+    /// The layout generator placed a fleet for other rules.
     #[error("the bot that places the layouts placed a fleet for other rules")]
     PlacedForOtherRules,
-    /// Nobody plays.
+    /// The executor cannot go on.
     #[error(transparent)]
     Executor(#[from] ExecutorError),
 }
 
 impl Bench {
-    /// The layout of one game, whatever was played before: of a bot that places, the first that it would choose.
+    /// The layout of one game, apart from any series. For a layout generator it is the first fleet of a new bot.
     pub fn layout(&self, game: u64) -> Result<Fleet, BenchError> {
         let rng = || self.seed_of(game).layout().rng();
         match &self.layouts {
@@ -137,7 +136,9 @@ impl Bench {
                     Err(BenchError::OtherRules { number: at + 1 })
                 }
             }
-            Layouts::Placed(placer) => placed(placer.make(&self.seed_of(game).side(Side::B)).as_mut(), &self.rules),
+            Layouts::Placed(generator) => {
+                placed(generator.make(&self.seed_of(game).side(Side::B)).as_mut(), &self.rules)
+            }
         }
     }
 
@@ -145,7 +146,7 @@ impl Bench {
         Seed::new(self.seed).game(game)
     }
 
-    /// Plays all games of all contenders. `progress` is told how many games are done; `stop` ends it early.
+    /// Plays all games of all contenders. `progress` gets the number of games just finished; `stop` ends the bench early.
     pub fn run(
         &self,
         contenders: &[Contender<'_>],
@@ -156,7 +157,7 @@ impl Bench {
         self.run_after(0, contenders, threads, &|_| {}, progress, stop)
     }
 
-    /// As [`Bench::run`], but skips the first series, which were played before, and shows every game to `observe`.
+    /// Plays like [`Bench::run`], but skips the first series, which were played before. `observe` gets every game.
     pub fn run_after(
         &self,
         skipped: u64,
@@ -170,7 +171,7 @@ impl Bench {
         let length = self.series.length.get();
         let all = self.games.div_ceil(length);
         let left = all.saturating_sub(skipped);
-        let most = (left / (threads.get() as u64).saturating_mul(16)).clamp(1, (MOST_AT_ONCE / length).max(1));
+        let most = (left / (threads.get() as u64).saturating_mul(16)).clamp(1, (MOST_GAMES_IN_BATCH / length).max(1));
         let threads = threads.get().min(usize::try_from(left.div_ceil(most)).unwrap_or(usize::MAX));
         let next = AtomicU64::new(skipped);
         let working = AtomicUsize::new(1);
@@ -187,12 +188,12 @@ impl Bench {
                 let played = part.as_ref().map_or(0, |part| part.games);
                 merge_part(&mut total.lock().unwrap_or_else(std::sync::PoisonError::into_inner), part, stop);
                 progress(played);
-                batch = if started.elapsed() < AT_ONCE { most.min(2 * batch) } else { 1.max(batch / 2) };
+                batch = if started.elapsed() < BATCH_TIME { most.min(2 * batch) } else { 1.max(batch / 2) };
             }
         };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                // A system that has no more threads to give is no reason to stop.
+                // If the system has no more threads, the bench goes on with those it has.
                 if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
                 }
@@ -205,7 +206,7 @@ impl Bench {
         Ok(total)
     }
 
-    /// Has a executor play all games after these series, so many series at once, and adds up what it has found.
+    /// Lets an executor play all series after the skipped ones, `at_once` series per job, and adds up the reports.
     pub fn run_by(
         &self,
         skipped: u64,
@@ -228,7 +229,7 @@ impl Bench {
         Ok(total)
     }
 
-    /// A batch of series: every contender plays all of them.
+    /// Plays a batch of series with every contender.
     pub fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
         self.play_observed(contenders, series, &|_| {})
     }
@@ -239,14 +240,15 @@ impl Bench {
         series: Range<u64>,
         observe: &ObserveGame<'_>,
     ) -> Result<Report, BenchError> {
-        let tables: Vec<PlannedSeries<'_>> = series.map(|number| self.table(number)).collect::<Result<_, _>>()?;
+        let planned: Vec<PlannedSeries<'_>> =
+            series.map(|number| self.planned_series(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
-        report.games = tables.iter().map(|table| table.games).sum();
+        report.games = planned.iter().map(|series| series.games).sum();
         let mut reference: Vec<Vec<Option<Game>>> = Vec::new();
-        for (at, (contender, result)) in contenders.iter().zip(&mut report.results).enumerate() {
-            let observe = |number, game: Option<&Solo>| observe(SoloGame { contender: at, number, game });
-            let games =
-                tables.iter().map(|table| table.play(contender, &observe, result)).collect::<Result<Vec<_>, _>>()?;
+        for (index, (contender, result)) in contenders.iter().zip(&mut report.results).enumerate() {
+            let observe = |number, game: Option<&Solo>| observe(SoloGame { contender: index, number, game });
+            let games = planned.iter().map(|series| series.play(contender, &observe, result));
+            let games = games.collect::<Result<Vec<_>, _>>()?;
             if reference.is_empty() {
                 reference = games;
             } else {
@@ -256,19 +258,19 @@ impl Bench {
         Ok(report)
     }
 
-    fn table(&self, number: u64) -> Result<PlannedSeries<'_>, BenchError> {
+    fn planned_series(&self, number: u64) -> Result<PlannedSeries<'_>, BenchError> {
         let first = number * self.series.length.get();
         let games = self.series.length.get().min(self.games - first);
         let seed = self.seed_of(first);
-        let enemy = match &self.layouts {
-            Layouts::Placed(placer) => Enemy::Bot { placer, seed: seed.side(Side::B) },
+        let fleets = match &self.layouts {
+            Layouts::Placed(generator) => FleetSource::Bot { generator, seed: seed.side(Side::B) },
             Layouts::Uniform | Layouts::Sequential | Layouts::Given(_) => {
                 let layout = |game| self.layout(self.series.layout_of(first, game));
-                Enemy::Drawn((first..first + games).map(layout).collect::<Result<_, _>>()?)
+                FleetSource::Drawn((first..first + games).map(layout).collect::<Result<_, _>>()?)
             }
         };
         let correction = self.correction.as_ref();
-        Ok(PlannedSeries { rules: &self.rules, first, games, seed: seed.side(Side::A), enemy, correction })
+        Ok(PlannedSeries { rules: &self.rules, first, games, seed: seed.side(Side::A), fleets, correction })
     }
 
     fn empty_report(&self, contenders: &[Contender<'_>]) -> Report {

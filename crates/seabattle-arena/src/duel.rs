@@ -1,35 +1,35 @@
-//! One game between two bots of this process.
+//! Duels: one game between two built-in bots.
 
 use seabattle_core::{Bot, BySide, Game, Rules, RulesMismatch, Side};
 use thiserror::Error;
 
 use crate::IllegalShot;
 
-/// A bot broke the rules.
+/// How a bot broke the rules in a duel.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DuelError {
-    /// A shot that is not legal.
+    /// The bot fired an illegal shot.
     #[error("bot {side} {fault}")]
     Shot {
-        /// Whose bot.
+        /// The side of the bot.
         side: Side,
-        /// What it did.
+        /// The illegal shot.
         fault: IllegalShot,
     },
-    /// A fleet for other rules than those of the game.
+    /// The bot placed a fleet for other rules than those of the game.
     #[error("bot {side} placed a fleet for other rules than {rules}")]
     OtherRules {
-        /// Whose bot.
+        /// The side of the bot.
         side: Side,
-        /// Of the game.
+        /// The rules of the game.
         rules: Rules,
     },
-    /// Two fleets for different rules.
+    /// The two fleets are for different rules.
     #[error(transparent)]
     Fleet(#[from] RulesMismatch),
 }
 
-/// Plays one game to its end; both fleets are revealed then.
+/// Plays one game to its end, then reveals both fleets to the bots.
 pub fn duel(bots: &mut BySide<Box<dyn Bot>>, rules: &Rules, first: Side) -> Result<Game, DuelError> {
     let mut place = |side: Side| {
         bots[side].start(rules);

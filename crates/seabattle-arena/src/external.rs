@@ -1,57 +1,58 @@
-//! A stranger as a player: the line protocol over the pipes of a process.
+//! External players: programs that speak the line protocol over the pipes of a process.
 
 use std::time::{Duration, Instant};
 
 use seabattle_core::{Cell, Fleet, Rules, Seed, Shot, View};
 
 use crate::player::{Fault, FaultKind, Player};
-use crate::process::{BotCommand, LEAVING, Line, Process, RecvError};
-use crate::protocol::{ArenaCommand, Reply, Verdict, fleet_of};
+use crate::process::{BotCommand, Line, Process, QUIT_TIME, RecvError};
+use crate::protocol::{ArenaCommand, MOST_BYTES, Reply, Verdict, fleet_of};
 
-/// How long a stranger may take.
+/// How long an external player may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// From its start until it is ready.
+    /// The time from the start of the program until it is ready.
     pub start: Duration,
-    /// For a fleet.
+    /// The time to place a fleet.
     pub place: Duration,
-    /// For the shots of a turn.
+    /// The time for the shots of one turn.
     pub shot: Duration,
-    /// For all shots of a game.
+    /// The time for all shots of a game together.
     pub game: Duration,
-    /// For what it is only told. Without it nobody waits: it takes its time when it is asked next.
+    /// Limits for commands that need no answer. Without them nobody waits, and the time counts for the next answer.
     pub notify: Option<NotifyLimits>,
-    /// Given on top of each: what is not the stranger's fault.
+    /// Extra time on top of each limit, for delays that are not the player's fault.
     pub margin: Duration,
-    /// Who is late is told by whom the limit is set.
+    /// Where the limits come from; messages about a timeout name it.
     pub source: LimitSource,
 }
 
-/// Where limits come from.
+/// Where time limits come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitSource {
-    /// The command line: `--time-shot` and its like.
+    /// Options of the command line, such as `--time-shot`.
     Options,
-    /// The contest, for everyone alike.
+    /// The rules of the «Морской бой» contest.
     Contest,
 }
 
-/// How long to wait for an answer, and how to be late is called.
+/// The time limit of one answer, and the fault of a player that exceeds it.
 #[derive(Clone, Copy)]
 struct Limit {
     time: Duration,
-    /// The limit that this is the rest of.
-    whole: Option<Duration>,
-    late: FaultKind,
+    /// The limit for all shots of a game, where `time` is what is left of it.
+    whole_game: Option<Duration>,
+    fault: FaultKind,
+    /// The option that sets the limit.
     option: &'static str,
 }
 
-/// How long a stranger may take over what it is told before it must be ready again.
+/// How long an external player may take for commands that need no answer, until it is ready again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotifyLimits {
-    /// For a shot.
+    /// The time for the result of a shot.
     pub shot: Duration,
-    /// For the beginning and the end of a game, and of all games.
+    /// The time for the start or the end of a game, and for `quit`.
     pub game: Duration,
 }
 
@@ -70,45 +71,50 @@ impl Default for TimeLimits {
 }
 
 impl TimeLimits {
-    fn to_start(self) -> Limit {
-        Limit { time: self.start, whole: None, late: FaultKind::StartTimeout, option: "--time-start" }
+    fn start_limit(self) -> Limit {
+        Limit { time: self.start, whole_game: None, fault: FaultKind::StartTimeout, option: "--time-start" }
     }
 
-    fn to_place(self) -> Limit {
-        Limit { time: self.place, whole: None, late: FaultKind::PlaceTimeout, option: "--time-place" }
+    fn place_limit(self) -> Limit {
+        Limit { time: self.place, whole_game: None, fault: FaultKind::PlaceTimeout, option: "--time-place" }
     }
 
-    /// A turn, with so much time left for all shots of the game.
-    fn to_shoot(self, left: Duration) -> Limit {
+    /// The limit of a turn with `left` of the time for all shots of the game.
+    fn shot_limit(self, left: Duration) -> Limit {
         if left < self.shot {
-            return Limit { time: left, whole: Some(self.game), late: FaultKind::GameTimeout, option: "--time-game" };
+            return Limit {
+                time: left,
+                whole_game: Some(self.game),
+                fault: FaultKind::GameTimeout,
+                option: "--time-game",
+            };
         }
-        Limit { time: self.shot, whole: None, late: FaultKind::ShotTimeout, option: "--time-shot" }
+        Limit { time: self.shot, whole_game: None, fault: FaultKind::ShotTimeout, option: "--time-shot" }
     }
 
-    /// To hear what it is told, where that has a limit.
-    fn to_hear(self, order: &ArenaCommand) -> Option<Limit> {
-        let (time, late, option) = match order {
+    /// The limit of a command that needs no answer, if it has one.
+    fn notify_limit(self, command: &ArenaCommand) -> Option<Limit> {
+        let (time, fault, option) = match command {
             ArenaCommand::Answer(_) | ArenaCommand::Enemy(_) => {
                 (self.notify?.shot, FaultKind::ShotTimeout, "--time-shot")
             }
             _ => (self.notify?.game, FaultKind::GameTimeout, "--time-game"),
         };
-        Some(Limit { time, whole: None, late, option })
+        Some(Limit { time, whole_game: None, fault, option })
     }
 }
 
 impl Limit {
-    fn missed(self, source: LimitSource) -> Fault {
+    fn timeout(self, source: LimitSource) -> Fault {
         let by = match source {
             LimitSource::Options => self.option,
             LimitSource::Contest => "a limit of the contest",
         };
-        match self.whole {
+        match self.whole_game {
             Some(whole) => self
-                .late
+                .fault
                 .with(format_args!("all shots of the game together took more than {} ms ({by})", whole.as_millis())),
-            None => self.late.with(format_args!(
+            None => self.fault.with(format_args!(
                 "did not answer within {} ms ({by}); is every line flushed?",
                 self.time.as_millis()
             )),
@@ -116,23 +122,23 @@ impl Limit {
     }
 }
 
-/// A program that speaks the protocol. It is started for its first game, and again after it has failed.
+/// A program that speaks the line protocol. It starts for its first game, and again after each fault.
 pub struct ExternalPlayer {
     command: BotCommand,
     limits: TimeLimits,
     process: Option<Process>,
-    /// What it calls itself.
+    /// The name from its greeting.
     name: Option<String>,
-    /// Time left for the shots of this game.
+    /// The time left for the shots of this game.
     left: Duration,
-    /// The last lines of the process that failed last.
-    last_words: Vec<String>,
-    /// The end of its log.
+    /// The last lines exchanged with the process that failed last.
+    last_transcript: Vec<String>,
+    /// The end of the log of the process that failed last.
     last_log: Vec<String>,
 }
 
 impl ExternalPlayer {
-    /// A player that is not started yet.
+    /// A player whose program is not started yet.
     pub fn new(command: BotCommand, limits: TimeLimits) -> Self {
         Self {
             command,
@@ -140,20 +146,20 @@ impl ExternalPlayer {
             process: None,
             name: None,
             left: limits.game,
-            last_words: Vec::new(),
+            last_transcript: Vec::new(),
             last_log: Vec::new(),
         }
     }
 
-    /// What it calls itself, once it has been started.
+    /// The name from its greeting, once the program was started.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// Starts it, unless it runs.
+    /// Starts the program, or checks that it still answers.
     pub fn greet(&mut self) -> Result<(), Fault> {
         if self.process.is_some() {
-            return self.sync(self.limits.to_start());
+            return self.sync(self.limits.start_limit());
         }
         self.begin().map_err(|fault| match (fault.kind, self.command.hint()) {
             (FaultKind::Crash, Some(hint)) => fault.and(hint),
@@ -167,11 +173,11 @@ impl ExternalPlayer {
             .map_err(|error| FaultKind::Crash.with(format_args!("{program} cannot be started: {error}")))?;
         self.process = Some(process);
         self.last_log.clear();
-        self.say(&ArenaCommand::Hello, None);
-        let limit = self.limits.to_start();
+        self.send(&ArenaCommand::Hello, None);
+        let limit = self.limits.start_limit();
         let deadline = self.deadline(limit);
         loop {
-            match self.hear(limit, deadline)? {
+            match self.recv(limit, deadline)? {
                 Reply::Name(name) => self.name = Some(name).filter(|name| !name.trim().is_empty()),
                 Reply::Author(_) => {}
                 Reply::Ready => return Ok(()),
@@ -186,51 +192,51 @@ impl ExternalPlayer {
 
     fn sync(&mut self, limit: Limit) -> Result<(), Fault> {
         self.check_silent()?;
-        self.say(&ArenaCommand::Sync, None);
-        match self.hear(limit, self.deadline(limit))? {
+        self.send(&ArenaCommand::Sync, None);
+        match self.recv(limit, self.deadline(limit))? {
             Reply::Ready => Ok(()),
             other => Err(self.unexpected(&other, "ready")),
         }
     }
 
-    /// Tells it to leave, and sees to it that it does; whether it did so by itself.
-    pub fn leave(&mut self) -> bool {
-        self.process.take().is_none_or(|mut process| process.leave(LEAVING) != Err(RecvError::Timeout))
+    /// Asks the program to quit, and kills it if it does not. Returns whether it quit by itself.
+    pub fn quit(&mut self) -> bool {
+        self.process.take().is_none_or(|mut process| process.quit(QUIT_TIME) != Err(RecvError::Timeout))
     }
 
-    /// Tells something; where that has a limit, it must be ready again in time.
-    fn tell(&mut self, order: &ArenaCommand, rules: Option<&Rules>) -> Result<(), Fault> {
-        self.say(order, rules);
-        match self.limits.to_hear(order) {
+    /// Sends a command that needs no answer. Where it has a time limit, the program must be ready again in time.
+    fn notify(&mut self, command: &ArenaCommand, rules: Option<&Rules>) -> Result<(), Fault> {
+        self.send(command, rules);
+        match self.limits.notify_limit(command) {
             Some(limit) if self.process.is_some() => self.sync(limit),
             _ => Ok(()),
         }
     }
 
-    fn tell_shots(&mut self, mut orders: impl Iterator<Item = ArenaCommand>, rules: &Rules) -> Result<(), Fault> {
-        orders.try_for_each(|order| self.tell(&order, Some(rules)))
+    fn notify_shots(&mut self, mut commands: impl Iterator<Item = ArenaCommand>, rules: &Rules) -> Result<(), Fault> {
+        commands.try_for_each(|command| self.notify(&command, Some(rules)))
     }
 
-    /// Says what no bot can understand; an `error` line is due.
-    pub(crate) fn confuse(&mut self, nonsense: &str) -> Result<(), Fault> {
+    /// Sends a line that no bot can understand, and expects an `error` line.
+    pub(crate) fn send_nonsense(&mut self, nonsense: &str) -> Result<(), Fault> {
         self.check_silent()?;
         if let Some(process) = &mut self.process {
-            process.say(nonsense.to_owned());
+            process.send(nonsense.to_owned());
         }
-        let limit = self.limits.to_shoot(self.limits.game);
-        let line = self.hear_line(limit, self.deadline(limit)).map_err(|fault| self.end(fault))?;
+        let limit = self.limits.shot_limit(self.limits.game);
+        let line = self.recv_line(limit, self.deadline(limit)).map_err(|fault| self.end(fault))?;
         match Reply::parse(&line) {
-            Ok(Reply::Error(_)) => self.sync(self.limits.to_start()),
-            _ => Err(FaultKind::Garbage.with(format_args!("a line `error …` was due, not {line:?}"))),
+            Ok(Reply::Error(_)) => self.sync(self.limits.start_limit()),
+            _ => Err(FaultKind::Garbage.with(format_args!("expected a line `error …`, got {line:?}"))),
         }
     }
 
-    /// The last lines that were said.
-    pub(crate) fn said(&self) -> Vec<String> {
-        self.process.as_ref().map_or_else(|| self.last_words.clone(), |process| process.said().to_vec())
+    /// The last lines exchanged with the program.
+    pub(crate) fn transcript(&self) -> Vec<String> {
+        self.process.as_ref().map_or_else(|| self.last_transcript.clone(), |process| process.transcript().to_vec())
     }
 
-    fn say(&mut self, order: &ArenaCommand, rules: Option<&Rules>) {
+    fn send(&mut self, command: &ArenaCommand, rules: Option<&Rules>) {
         if let Some(process) = &mut self.process {
             let classic;
             let rules = match rules {
@@ -240,14 +246,14 @@ impl ExternalPlayer {
                     &classic
                 }
             };
-            process.say(order.to_text(rules));
+            process.send(command.to_text(rules));
         }
     }
 
-    /// The reply that was asked for; whoever fails is ended.
-    fn hear(&mut self, limit: Limit, deadline: Instant) -> Result<Reply, Fault> {
-        let heard = self.hear_line(limit, deadline);
-        let reply = heard.and_then(|line| match Reply::parse(&line) {
+    /// Receives the reply to a command. The program is ended if it fails.
+    fn recv(&mut self, limit: Limit, deadline: Instant) -> Result<Reply, Fault> {
+        let line = self.recv_line(limit, deadline);
+        let reply = line.and_then(|line| match Reply::parse(&line) {
             Ok(Reply::Error(why)) => Err(FaultKind::GaveUp.with(why)),
             Ok(reply) => Ok(reply),
             Err(error) => Err(self.garbage(error)),
@@ -255,69 +261,71 @@ impl ExternalPlayer {
         reply.map_err(|fault| self.end(fault))
     }
 
-    fn hear_line(&mut self, limit: Limit, deadline: Instant) -> Result<String, Fault> {
-        let process = self.process.as_mut().ok_or_else(|| FaultKind::Crash.with("it does not run"))?;
-        match process.hear(deadline) {
+    fn recv_line(&mut self, limit: Limit, deadline: Instant) -> Result<String, Fault> {
+        let process = self.process.as_mut().ok_or_else(|| FaultKind::Crash.with("the program is not running"))?;
+        match process.recv(deadline) {
             Ok(Line::Text(line)) => Ok(line),
-            Ok(Line::TooLong) => Err(FaultKind::LongLine.with("a line without end")),
+            Ok(Line::TooLong) => {
+                Err(FaultKind::LongLine.with(format_args!("sent a line of more than {MOST_BYTES} bytes")))
+            }
             Ok(Line::End) => Err(FaultKind::Crash.with("closed its output")),
             Err(RecvError::Exited(how)) => Err(FaultKind::Crash.with(how)),
-            Err(RecvError::Timeout) => Err(limit.missed(self.limits.source)),
+            Err(RecvError::Timeout) => Err(limit.timeout(self.limits.source)),
         }
     }
 
-    /// One wrong line is garbage, a stream of them a flood.
+    /// The fault for a wrong line: garbage for one line, a flood for a stream of lines.
     fn garbage(&mut self, what: impl std::fmt::Display) -> Fault {
-        let patience = Instant::now() + self.limits.margin;
+        let deadline = Instant::now() + self.limits.margin;
         let mut more = 0;
         while let Some(process) = &mut self.process
             && more < crate::process::MOST_WAITING
-            && let Ok(Line::Text(_) | Line::TooLong) = process.hear(patience)
+            && let Ok(Line::Text(_) | Line::TooLong) = process.recv(deadline)
         {
             more += 1;
         }
         if more >= crate::process::MOST_WAITING {
-            return FaultKind::Flood.with(format_args!("{more} lines that nobody had asked for"));
+            return FaultKind::Flood.with(format_args!("sent more than {more} lines without being asked"));
         }
         FaultKind::Garbage.with(what)
     }
 
     fn unexpected(&mut self, reply: &Reply, expected: &str) -> Fault {
-        let fault = self.garbage(format_args!("`{expected}` was due, not {reply:?}"));
+        let fault = self.garbage(format_args!("expected `{expected}`, got {reply:?}"));
         self.end(fault)
     }
 
-    /// It must not have spoken unasked.
+    /// Fails if the program wrote a line without being asked.
     fn check_silent(&mut self) -> Result<(), Fault> {
         let Some(line) = self.process.as_ref().and_then(Process::try_recv) else {
             return Ok(());
         };
-        let said = match line {
+        let text: String = match line {
             Line::Text(text) => text.chars().take(60).collect(),
             Line::TooLong | Line::End => String::new(),
         };
-        let fault = self.garbage(format_args!("spoke unasked: {said:?}"));
+        let fault = self.garbage(format_args!("sent {text:?} without being asked"));
         Err(self.end(fault))
     }
 
-    /// A program that has failed does not go on.
+    /// Ends the program after a fault, and adds its log to the fault.
     fn end(&mut self, fault: Fault) -> Fault {
         Fault { log: self.stop(), ..fault }
     }
 
-    /// Ends it by force, if it runs; the last lines of its log.
+    /// Kills the program if it runs. Returns the last lines of its log.
     pub(crate) fn stop(&mut self) -> Vec<String> {
-        self.last_words = self.said();
+        self.last_transcript = self.transcript();
         if let Some(process) = self.process.take() {
             self.last_log = process.end();
         }
         self.last_log.clone()
     }
 
-    fn ask(&mut self, order: &ArenaCommand, rules: &Rules, limit: Limit) -> Result<Reply, Fault> {
+    fn ask(&mut self, command: &ArenaCommand, rules: &Rules, limit: Limit) -> Result<Reply, Fault> {
         self.check_silent()?;
-        self.say(order, Some(rules));
-        self.hear(limit, self.deadline(limit))
+        self.send(command, Some(rules));
+        self.recv(limit, self.deadline(limit))
     }
 }
 
@@ -325,11 +333,11 @@ impl Player for ExternalPlayer {
     fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         self.greet()?;
         self.left = self.limits.game;
-        self.tell(&ArenaCommand::Game { rules: rules.clone(), seed: seed.told() }, Some(rules))
+        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed: seed.told() }, Some(rules))
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {
-        match self.ask(&ArenaCommand::Place, rules, self.limits.to_place())? {
+        match self.ask(&ArenaCommand::Place, rules, self.limits.place_limit())? {
             Reply::Fleet(ships) => {
                 let fleet = fleet_of(rules, &ships);
                 fleet.map_err(|error| self.end(FaultKind::IllegalFleet.with(error)))
@@ -340,7 +348,7 @@ impl Player for ExternalPlayer {
 
     fn shoot(&mut self, view: &View<'_>, due: usize) -> Result<Vec<Cell>, Fault> {
         let started = Instant::now();
-        let reply = self.ask(&ArenaCommand::Shoot(due), view.rules(), self.limits.to_shoot(self.left))?;
+        let reply = self.ask(&ArenaCommand::Shoot(due), view.rules(), self.limits.shot_limit(self.left))?;
         self.left = self.left.saturating_sub(started.elapsed());
         match reply {
             Reply::Shots(cells) => Ok(cells),
@@ -349,11 +357,11 @@ impl Player for ExternalPlayer {
     }
 
     fn answered(&mut self, shots: &[Shot], rules: &Rules) -> Result<(), Fault> {
-        self.tell_shots(shots.iter().copied().map(ArenaCommand::Answer), rules)
+        self.notify_shots(shots.iter().copied().map(ArenaCommand::Answer), rules)
     }
 
     fn attacked(&mut self, shots: &[Shot], rules: &Rules) -> Result<(), Fault> {
-        self.tell_shots(shots.iter().copied().map(ArenaCommand::Enemy), rules)
+        self.notify_shots(shots.iter().copied().map(ArenaCommand::Enemy), rules)
     }
 
     fn finish(
@@ -363,28 +371,28 @@ impl Player for ExternalPlayer {
         reason: &str,
         enemy: Option<&Fleet>,
     ) -> Result<(), Fault> {
-        self.tell(&ArenaCommand::end(verdict, reason, enemy), None)
+        self.notify(&ArenaCommand::end(verdict, reason, enemy), None)
     }
 
     fn close(&mut self) -> Result<(), Fault> {
         let Some(notify) = self.limits.notify else {
-            self.leave();
+            self.quit();
             return Ok(());
         };
         let Some(process) = &mut self.process else {
             return Ok(());
         };
-        let left = process.leave(notify.game + self.limits.margin).map_err(|silence| match silence {
-            RecvError::Timeout => FaultKind::GameTimeout.with("it did not leave"),
+        let result = process.quit(notify.game + self.limits.margin).map_err(|error| match error {
+            RecvError::Timeout => FaultKind::GameTimeout.with("did not quit in time"),
             RecvError::Exited(how) => FaultKind::Crash.with(how),
         });
-        let left = left.map_err(|fault| self.end(fault));
+        let result = result.map_err(|fault| self.end(fault));
         self.process = None;
-        left
+        result
     }
 
-    /// Who has failed does not go on, whoever has found it out.
-    fn blame(&mut self, fault: Fault) -> Fault {
+    /// Ends the program: one that made an illegal move does not go on either.
+    fn on_fault(&mut self, fault: Fault) -> Fault {
         self.end(fault)
     }
 
@@ -395,6 +403,6 @@ impl Player for ExternalPlayer {
 
 impl Drop for ExternalPlayer {
     fn drop(&mut self) {
-        self.leave();
+        self.quit();
     }
 }

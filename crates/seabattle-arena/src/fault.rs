@@ -1,17 +1,17 @@
-//! How a player can fail.
+//! Illegal shots of built-in bots.
 
 use seabattle_core::{Cell, FireError, Knowledge};
 use thiserror::Error;
 
-/// A bot fired where it may not.
+/// An illegal shot of a bot, with the position it was fired in.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("fired at {cell}: {why}; position: {position}")]
 pub struct IllegalShot {
-    /// The shot.
+    /// The cell fired at.
     pub cell: Cell,
-    /// What is wrong with it.
+    /// Why the shot is illegal.
     pub why: FireError,
-    /// What the bot knew, as a position line.
+    /// What the bot knew: the text form of the position.
     pub position: String,
 }
 

@@ -1,4 +1,4 @@
-//! One number for all a bot does: when it changes, the bot plays differently.
+//! Fingerprints of bots: a hash of their shots and fleets. A bot that plays differently gets another one.
 
 use seabattle_core::layout::LayoutError;
 use seabattle_core::{Bot, Cell, ParseRulesError, Rules, Seed, Side, layout};
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{IllegalShot, solo};
 
-/// Rules over all switches; the first two are what most games are played by.
+/// The rules of the games in a fingerprint. Together they use every option; the first two are the most common.
 const RULES: [&str; 6] = [
     "classic",
     "russian",
@@ -19,19 +19,20 @@ const RULES: [&str; 6] = [
 /// Why a bot has no fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FingerprintError {
-    /// It fired where it may not.
+    /// The bot fired an illegal shot.
     #[error(transparent)]
     Shot(#[from] IllegalShot),
-    /// The fixed rules cannot be played.
+    /// The fixed rules cannot be parsed.
     #[error(transparent)]
     Rules(#[from] ParseRulesError),
-    /// The fixed rules have no layouts.
+    /// The fixed rules have no layout.
     #[error(transparent)]
     Layout(#[from] LayoutError),
 }
 
-/// The number of a bot, over so many fixed layouts of each of several rules: all its shots in order, and the fleets it
-/// places.
+/// The fingerprint of a bot: a hash of all its shots, in order, and of the fleets it places.
+///
+/// It covers `games` fixed layouts of each of several rules.
 pub fn fingerprint(make: &dyn Fn(&Seed) -> Box<dyn Bot>, games: u64) -> Result<u64, FingerprintError> {
     let mut hash = Fnv::new();
     for rules in RULES {
@@ -48,7 +49,7 @@ pub fn fingerprint(make: &dyn Fn(&Seed) -> Box<dyn Bot>, games: u64) -> Result<u
     Ok(hash.0)
 }
 
-/// FNV-1a: a fixed definition in two lines, for a number that must mean the same for ever.
+/// The [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) hash. Its definition is fixed, so fingerprints stay comparable.
 struct Fnv(u64);
 
 impl Fnv {

@@ -1,4 +1,4 @@
-//! Finished games, each as one line of text: what a journal keeps, and what travels between machines.
+//! Finished games and their text form: one line of JSON for journals and for results from other machines.
 
 use seabattle_core::{BySide, Side, Termination};
 use serde::{Deserialize, Serialize};
@@ -6,43 +6,43 @@ use serde::{Deserialize, Serialize};
 use crate::player::FaultKind;
 use crate::referee::PlayedGame;
 
-/// Two contestants by number who meet in a round.
+/// A pairing: two contestants, by number, who play each other in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pairing {
-    /// From 0.
+    /// The round, from 0.
     pub round: u32,
-    /// The smaller number.
+    /// The contestant with the smaller number.
     pub a: usize,
-    /// The larger number.
+    /// The contestant with the larger number.
     pub b: usize,
 }
 
-/// Which game of a tournament.
+/// The key of a game in a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GameKey {
-    /// Between whom.
+    /// Who plays.
     pub pairing: Pairing,
-    /// Which pair, from 0.
+    /// The pair of the pairing, from 0.
     pub pair: u64,
-    /// The first game of the pair, or the second: 0 or 1.
+    /// The game of the pair: 0 or 1.
     pub game: u8,
 }
 
-/// How a game came out.
+/// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameResult {
-    /// Who won.
+    /// The winner, if any.
     pub winner: Option<Side>,
-    /// Who failed.
+    /// The fault of each player, if any.
     pub faults: BySide<Option<FaultKind>>,
-    /// Shots of each.
+    /// How many shots each player fired.
     pub shots: BySide<u16>,
-    /// Whether it ended by a sunk fleet.
+    /// Whether the game ended because a fleet was sunk.
     pub sunk: bool,
 }
 
 impl GameResult {
-    /// Of a game that is over.
+    /// The result of a played game.
     pub fn of(played: &PlayedGame) -> Self {
         let fired = |side: Side| {
             let shots = played.game.as_ref().map_or(0, |game| game.knowledge(side).shots().len());
@@ -59,17 +59,17 @@ impl GameResult {
     }
 }
 
-/// What a game has told of a player beside its result.
+/// What a game revealed about a player, apart from its result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayerInfo {
-    /// What it calls itself.
+    /// The name that the player gave itself, if any.
     pub name: Option<String>,
-    /// How it failed, in words.
+    /// The fault of the player in words, if any.
     pub fault: Option<String>,
 }
 
 impl PlayerInfo {
-    /// Of a game that is over.
+    /// The information about both players of a played game.
     pub fn of(played: &PlayedGame) -> BySide<Self> {
         BySide::new(|side| Self {
             name: played.names[side].clone(),
@@ -78,42 +78,42 @@ impl PlayerInfo {
     }
 }
 
-/// A game that is over, as journals keep it and sums need it.
+/// A finished game with all that journals and tables need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinishedGame {
-    /// Which game it was.
+    /// Which game it is.
     pub key: GameKey,
-    /// How it came out.
+    /// The result.
     pub result: GameResult,
-    /// What was told of its players.
+    /// What the game revealed about its players.
     pub players: BySide<PlayerInfo>,
-    /// What was played, where that was asked for.
+    /// The record of the game, if requested.
     pub record: Option<String>,
 }
 
 impl FinishedGame {
-    /// Of a game that is over.
+    /// The finished game of a played game.
     pub fn of(key: GameKey, played: &PlayedGame) -> Self {
         Self { key, result: GameResult::of(played), players: PlayerInfo::of(played), record: None }
     }
 
-    /// All of it as one line of JSON.
+    /// The game as one line of JSON.
     pub fn line(&self) -> String {
         self.line_with(self.players.clone())
     }
 
-    /// The same, with only this told of its players.
+    /// The game as one line of JSON with other information about its players.
     pub(crate) fn line_with(&self, players: BySide<PlayerInfo>) -> String {
         serde_json::to_string(&JournalLine::of(self, players)).unwrap_or_default()
     }
 
-    /// From such a line; nothing if it cannot be from games of so many contestants.
+    /// Reads a line of JSON. Returns `None` if it is no game among this number of contestants.
     pub fn read(line: &[u8], contestants: usize) -> Option<Self> {
         serde_json::from_slice::<JournalLine>(line).ok()?.read(contestants)
     }
 }
 
-/// The text form.
+/// The JSON form of a finished game. Its fields are a stored format.
 #[derive(Serialize, Deserialize)]
 struct JournalLine {
     round: u32,
@@ -125,13 +125,13 @@ struct JournalLine {
     shots: [u16; 2],
     sunk: bool,
     faults: [Option<String>; 2],
-    /// Only where nothing earlier is known.
+    /// The names of the players; in a journal only in their first game.
     #[serde(default, skip_serializing_if = "are_none")]
     names: [Option<String>; 2],
-    /// Only where nothing earlier is known.
+    /// The faults in words; in a journal only the first of each contestant.
     #[serde(default, skip_serializing_if = "are_none")]
     causes: [Option<String>; 2],
-    /// Never in journals.
+    /// The record; never in journals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     record: Option<String>,
 }
@@ -166,7 +166,7 @@ impl JournalLine {
         }
     }
 
-    /// What it says; nothing if it cannot be from a tournament of so many.
+    /// The game of this line; `None` if it is no game among this number of contestants.
     fn read(self, contestants: usize) -> Option<FinishedGame> {
         if self.a >= self.b || self.b >= contestants || self.game > 1 {
             return None;

@@ -40,7 +40,7 @@ pub use finished_game::{FinishedGame, GameKey, GameResult, Pairing, PlayerInfo};
 pub use matches::Match;
 pub use pairs::PairSettings;
 pub use player::{BuiltInPlayer, Fault, FaultKind, Player};
-pub use process::{BotCommand, BotLog, BuildFolder, kill_external_bots, sandbox_error};
+pub use process::{BotCommand, BotLog, BuildFolder, SandboxError, kill_external_bots, sandbox_error};
 pub use rating::{Elo, GameScore, PairCounts, PairingResult, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{GameSettings, PlayedGame, referee};
 pub use report::{BotResult, Report};

@@ -1,4 +1,4 @@
-//! A match: pairs of games between two contestants until enough is known.
+//! A match: pairs of games between two contestants, with an optional sequential test that ends it early.
 
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
@@ -13,28 +13,30 @@ use crate::pairs::PairSettings;
 use crate::rating::{PairCounts, Sprt, SprtState};
 use crate::score::Score;
 
-/// What is to be played.
+/// The settings of a match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Match {
-    /// How pairs are played.
+    /// How each pair is played.
     pub settings: PairSettings,
-    /// The most pairs.
+    /// The maximum number of pairs.
     pub pairs: u64,
-    /// Pairs in a row between the same two players; both are new in the next series.
+    /// The number of pairs that the same two players play in a row.
     pub series: NonZero<u64>,
-    /// When to stop before all pairs are played.
+    /// The [SPRT](crate::Sprt) that ends the match early, if any.
     pub sprt: Option<Sprt>,
 }
 
 impl Match {
-    /// Has it played by a executor, so many series at once. Pairs are counted in their order, whoever finishes first, so that
-    /// the score does not depend on the executor; each is `seen` with its number and the score after it.
+    /// Lets an executor play the match, `at_once` series per job.
+    ///
+    /// Pairs count in the order of their numbers, so the score does not depend on the executor. `on_pair` gets the
+    /// number of each pair, its games and the score after it; it may end the match.
     pub fn run(
         &self,
         executor: &dyn Executor<Range<u64>, Vec<FinishedGame>>,
         at_once: NonZero<u64>,
         stop: &AtomicBool,
-        mut seen: impl FnMut(u64, &[FinishedGame], &Score) -> ControlFlow<()>,
+        mut on_pair: impl FnMut(u64, &[FinishedGame], &Score) -> ControlFlow<()>,
     ) -> Result<Score, ExecutorError> {
         let length = self.series.get().saturating_mul(at_once.get());
         let job = |number: u64| Some(number * length..self.pairs.min((number + 1).saturating_mul(length)));
@@ -42,7 +44,7 @@ impl Match {
         executor.run(self.pairs.div_ceil(length), &job, stop, &mut |games| {
             for pair in games.chunks(2) {
                 score.add(pair);
-                if seen(number, pair, &score).is_break() || self.is_decided(&score) {
+                if on_pair(number, pair, &score).is_break() || self.is_decided(&score) {
                     return ControlFlow::Break(());
                 }
                 number += 1;
@@ -52,19 +54,20 @@ impl Match {
         Ok(score)
     }
 
-    /// Plays some of its pairs, from the beginning of a series on: with names for them, records are kept. A game that is
-    /// `over` is shown at once.
+    /// Plays a range of pairs that starts with a series.
+    ///
+    /// If `names` are given, the games have records under these names. `on_game` gets each game as soon as it ends.
     pub fn play(
         &self,
         contestants: BySide<&Contestant>,
         pairs: Range<u64>,
         names: Option<&BySide<String>>,
-        over: &dyn Fn(&FinishedGame),
+        on_game: &dyn Fn(&FinishedGame),
     ) -> Vec<FinishedGame> {
         let Range { start, end } = pairs;
         let length = self.series.get();
         let series = (0..(end - start).div_ceil(length)).map(|number| start + number * length);
-        let play = |first: u64| self.settings.play(contestants, first..end.min(first + length), names, over);
+        let play = |first: u64| self.settings.play(contestants, first..end.min(first + length), names, on_game);
         series.flat_map(play).collect()
     }
 

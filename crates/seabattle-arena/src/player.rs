@@ -1,4 +1,4 @@
-//! Anyone the referee may ask for ships and shots, and how they may fail.
+//! Players: whatever the referee asks for ships and shots. A player may fail, and each failure has a name.
 
 use std::fmt;
 
@@ -7,28 +7,28 @@ use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Shot, View};
 use crate::bench::MakeBot;
 use crate::protocol::Verdict;
 
-/// A player in a game: a bot of this process, or a stranger in one of its own. Whatever it is asked may fail.
+/// A player in a game: a built-in bot or an external program. Each request may end in a [`Fault`].
 pub trait Player {
-    /// A game begins. Everything random that the player does follows from the seed; a program is only told [`Seed::told`].
+    /// Starts a game. All random choices of the player follow from the seed. A program only gets [`Seed::told`].
     fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault>;
 
-    /// The fleet for the game that has begun.
+    /// Asks for the fleet of the player.
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault>;
 
-    /// The shots of a turn.
+    /// Asks for the shots of a turn.
     fn shoot(&mut self, view: &View<'_>, due: usize) -> Result<Vec<Cell>, Fault>;
 
-    /// What its shots did.
+    /// Reports the results of its own shots.
     fn answered(&mut self, _shots: &[Shot], _rules: &Rules) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// What the enemy's shots did.
+    /// Reports the results of the enemy's shots.
     fn attacked(&mut self, _shots: &[Shot], _rules: &Rules) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// The game is over; what is revealed of the enemy.
+    /// Ends the game. `enemy` is the enemy's fleet if it is revealed.
     fn finish(
         &mut self,
         _view: Option<&View<'_>>,
@@ -39,23 +39,23 @@ pub trait Player {
         Ok(())
     }
 
-    /// All games are over.
+    /// Ends the player after its last game.
     fn close(&mut self) -> Result<(), Fault> {
         Ok(())
     }
 
-    /// Its answer was not legal: the failure, with what the player has to add.
-    fn blame(&mut self, fault: Fault) -> Fault {
+    /// Handles a fault that the referee found, such as an illegal shot. The player may add its log to the fault.
+    fn on_fault(&mut self, fault: Fault) -> Fault {
         fault
     }
 
-    /// What it calls itself, if it has said so.
+    /// The name that the player gave itself, if any.
     fn name(&self) -> Option<&str> {
         None
     }
 }
 
-/// A player that is only lent.
+/// A borrowed player.
 impl<P: Player + ?Sized> Player for &mut P {
     fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         (**self).start(rules, seed)
@@ -91,8 +91,8 @@ impl<P: Player + ?Sized> Player for &mut P {
         (**self).close()
     }
 
-    fn blame(&mut self, fault: Fault) -> Fault {
-        (**self).blame(fault)
+    fn on_fault(&mut self, fault: Fault) -> Fault {
+        (**self).on_fault(fault)
     }
 
     fn name(&self) -> Option<&str> {
@@ -100,25 +100,25 @@ impl<P: Player + ?Sized> Player for &mut P {
     }
 }
 
-/// A failure of a player: a result with a name, not an error of the arena.
+/// A fault: a named failure of a player that forfeits its game. It is a result, not an error of the arena.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What kind.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// What happened, in words; may be empty.
+    /// What happened, in words. It may be empty.
     pub detail: String,
-    /// The last lines of its log.
+    /// The last lines of the player's log.
     pub log: Vec<String>,
 }
 
 impl Fault {
-    /// The same, with more to say.
+    /// Adds a text to the detail.
     pub(crate) fn and(self, more: &str) -> Self {
         let separator = if self.detail.is_empty() { "" } else { "; " };
         Self { detail: format!("{}{separator}{more}", self.detail), ..self }
     }
 
-    /// The kind and what happened, without the log.
+    /// The kind and the detail as one text, without the log.
     pub fn words(&self) -> String {
         match self.detail.as_str() {
             "" => self.kind.to_string(),
@@ -127,35 +127,35 @@ impl Fault {
     }
 }
 
-/// The ways in which a player may fail.
+/// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultKind {
-    /// It could not be started, or was not ready in time.
+    /// The player was not ready in time.
     StartTimeout,
-    /// No fleet in time.
+    /// The player placed no fleet in time.
     PlaceTimeout,
-    /// No shot in time.
+    /// The player fired no shot in time.
     ShotTimeout,
-    /// Its shots together took too long.
+    /// All shots of the player in a game took too long together.
     GameTimeout,
-    /// The process ended, or closed its output.
+    /// The program could not be started, exited, or closed its output.
     Crash,
-    /// A line longer than lines may be.
+    /// The program sent a line that is too long.
     LongLine,
-    /// Many lines that nobody had asked for.
+    /// The program sent many lines without being asked.
     Flood,
-    /// Another answer than was asked for.
+    /// The program sent another reply than the expected one.
     Garbage,
-    /// It said that it cannot go on.
+    /// The program answered with `error`.
     GaveUp,
-    /// A fleet that the rules do not allow.
+    /// The player placed a fleet that the rules do not allow.
     IllegalFleet,
-    /// Shots that the rules do not allow.
+    /// The player fired a shot that the rules do not allow.
     IllegalShot,
 }
 
 impl FaultKind {
-    /// Every kind.
+    /// All kinds of faults.
     pub const ALL: [Self; 11] = [
         Self::StartTimeout,
         Self::PlaceTimeout,
@@ -170,7 +170,7 @@ impl FaultKind {
         Self::IllegalShot,
     ];
 
-    /// One word, as tables and the protocol have it.
+    /// The name in tables, journals and the line protocol.
     pub fn name(self) -> &'static str {
         match self {
             Self::StartTimeout => "start-timeout",
@@ -206,7 +206,9 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A bot of this process: made anew for every game from its seed, or kept, if it is to learn.
+/// A built-in player: a bot of this process.
+///
+/// It makes a new bot from the seed of every game, or keeps one bot that learns from game to game.
 pub struct BuiltInPlayer<'a> {
     make: &'a MakeBot<'a>,
     learns: bool,
@@ -214,7 +216,7 @@ pub struct BuiltInPlayer<'a> {
 }
 
 impl<'a> BuiltInPlayer<'a> {
-    /// From what makes it.
+    /// A player whose bots this function makes.
     pub fn new(make: &'a MakeBot<'a>, learns: bool) -> Self {
         Self { make, learns, bot: None }
     }

@@ -1,4 +1,4 @@
-//! A stranger's program: its own process group, lines in and out, limits on everything, and nothing left behind.
+//! Processes of external bots: own process group, lines in and out, limits on everything, and no process left behind.
 
 mod build;
 mod log;
@@ -19,8 +19,8 @@ pub use build::BuildFolder;
 pub use log::BotLog;
 use pipes::LogTail;
 pub(crate) use pipes::{Line, MOST_WAITING};
-pub(crate) use sandbox::found as find_program;
-pub use sandbox::sandbox_error;
+pub(crate) use sandbox::find_program;
+pub use sandbox::{SandboxError, sandbox_error};
 
 /// Kills all external bots and deletes what was compiled for them.
 ///
@@ -30,23 +30,23 @@ pub fn kill_external_bots() {
     build::delete_all();
 }
 
-/// How to start a program.
+/// How to start an external bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotCommand {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// KiB of memory of each of its processes.
+    /// The memory limit of each of its processes, in KiB.
     pub memory: u64,
-    /// Whether it is kept from network and files, where the system can do that.
+    /// Whether it runs in a sandbox without network and other files, where the system has one.
     pub sandboxed: bool,
-    /// Where all of its log is kept, if anywhere.
+    /// The file that keeps its standard error, if any.
     pub log: Option<BotLog>,
     /// The folder of an executable that was compiled for this command.
     pub build: Option<BuildFolder>,
 }
 
 impl BotCommand {
-    /// What to try if it does not come up.
+    /// What to try if the program does not start.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         let is_sandboxed = self.sandboxed && sandbox_error().is_none();
         if self.words.first().is_some_and(|program| is_not_executable(program)) {
@@ -65,30 +65,31 @@ fn is_not_executable(program: &str) -> bool {
 pub(crate) struct Process {
     child: Child,
     group: Pid,
-    orders: Option<Sender<String>>,
+    commands: Option<Sender<String>>,
     lines: Receiver<Line>,
     log: LogTail,
-    /// Whether all of its log goes to a file.
-    is_kept: bool,
-    said: Vec<String>,
+    /// Whether a file keeps all of the log.
+    keeps_log: bool,
+    /// The last lines exchanged, those of the arena with `>` and those of the program with `<`.
+    transcript: Vec<String>,
 }
 
-/// The last lines that are remembered of what was said.
-const REMEMBERED: usize = 8;
+/// How many of the last exchanged lines are kept.
+const TRANSCRIPT_LINES: usize = 8;
 
-/// Why no line came.
+/// Why no line was received.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum RecvError {
-    /// Time is up, and it still runs.
+    /// The deadline passed and the program still runs.
     Timeout,
-    /// It has ended, or will say no more.
+    /// The program exited or closed its output, and how.
     Exited(String),
 }
 
-/// How long a program may take to leave when it is told to.
-pub(crate) const LEAVING: Duration = Duration::from_secs(1);
+/// How long a program may take to exit after `quit`.
+pub(crate) const QUIT_TIME: Duration = Duration::from_secs(1);
 
-/// What it gets of our environment.
+/// The environment variables that external bots get.
 const ENVIRONMENT: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "SYSTEMROOT"];
 
 impl Process {
@@ -101,7 +102,7 @@ impl Process {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit -d {}; exec \"$@\"", bot.memory), "sh"]);
         command
-            .args(sandbox::locked(&bot.words, bot.sandboxed, writable))
+            .args(sandbox::command_line(&bot.words, bot.sandboxed, writable))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -113,30 +114,30 @@ impl Process {
         else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let orders = pipes::write_to(stdin);
+        let commands = pipes::write_to(stdin);
         let lines = pipes::read_lines(stdout);
         let log = LogTail::of(stderr, bot.log.clone());
-        let is_kept = bot.log.is_some();
-        Ok(Self { child, group, orders: Some(orders), lines, log, is_kept, said: Vec::new() })
+        let keeps_log = bot.log.is_some();
+        Ok(Self { child, group, commands: Some(commands), lines, log, keeps_log, transcript: Vec::new() })
     }
 
-    /// Sends a line. A program that is gone does not read it; that shows when it is asked for an answer.
-    pub(crate) fn say(&mut self, line: String) {
-        self.note('>', &line);
-        if let Some(orders) = &self.orders {
-            let _ = orders.send(line + "\n");
+    /// Sends a line. If the program is gone, the next [`Process::recv`] reports it.
+    pub(crate) fn send(&mut self, line: String) {
+        self.record('>', &line);
+        if let Some(commands) = &self.commands {
+            let _ = commands.send(line + "\n");
         }
     }
 
-    /// The next line, before the deadline.
-    pub(crate) fn hear(&mut self, deadline: Instant) -> Result<Line, RecvError> {
+    /// Receives the next line, at the latest by the deadline.
+    pub(crate) fn recv(&mut self, deadline: Instant) -> Result<Line, RecvError> {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(left) {
             Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => Err(RecvError::Exited(self.exit_reason())),
             Ok(line) => {
                 match &line {
-                    Line::Text(text) => self.note('<', text),
-                    Line::TooLong | Line::End => self.note('<', "a line without end"),
+                    Line::Text(text) => self.record('<', text),
+                    Line::TooLong | Line::End => self.record('<', "a line without end"),
                 }
                 Ok(line)
             }
@@ -144,38 +145,38 @@ impl Process {
         }
     }
 
-    /// The last lines that were said, the arena's behind `>` and its own behind `<`.
-    pub(crate) fn said(&self) -> &[String] {
-        &self.said
+    /// The last lines exchanged, those of the arena with `>` and those of the program with `<`.
+    pub(crate) fn transcript(&self) -> &[String] {
+        &self.transcript
     }
 
-    fn note(&mut self, who: char, line: &str) {
-        if self.said.len() == REMEMBERED {
-            self.said.remove(0);
+    fn record(&mut self, who: char, line: &str) {
+        if self.transcript.len() == TRANSCRIPT_LINES {
+            self.transcript.remove(0);
         }
         let line: String = line.chars().filter(|letter| !letter.is_control()).take(160).collect();
-        self.said.push(format!("{who} {line}"));
+        self.transcript.push(format!("{who} {line}"));
     }
 
-    /// A line that is already there.
+    /// Receives a line if one is already there.
     pub(crate) fn try_recv(&self) -> Option<Line> {
         self.lines.try_recv().ok().filter(|line| *line != Line::End)
     }
 
-    /// How it ended.
+    /// How the program ended, in words.
     fn exit_reason(&mut self) -> String {
         let status = self.wait(Instant::now() + Duration::from_millis(200));
         status.map_or("closed its output".to_owned(), |status| format!("ended with {status}"))
     }
 
-    /// Ends it; the last lines of its log.
+    /// Kills the program. Returns the last lines of its log.
     pub(crate) fn end(self) -> Vec<String> {
         let log = self.log.clone();
         drop(self);
         log.lines()
     }
 
-    /// Its status, as soon as it has ended.
+    /// Waits for the program to exit, at the latest by the deadline.
     fn wait(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             match self.child.try_wait() {
@@ -186,10 +187,10 @@ impl Process {
         }
     }
 
-    /// Asks it to leave; whether it did so by itself, and content.
-    pub(crate) fn leave(&mut self, limit: Duration) -> Result<(), RecvError> {
-        self.say("quit".to_owned());
-        self.orders = None;
+    /// Sends `quit`, and checks that the program exits in time with success.
+    pub(crate) fn quit(&mut self, limit: Duration) -> Result<(), RecvError> {
+        self.send("quit".to_owned());
+        self.commands = None;
         match self.wait(Instant::now() + limit) {
             Some(status) if status.success() => Ok(()),
             Some(_) => Err(RecvError::Exited(self.exit_reason())),
@@ -199,16 +200,16 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Whatever it has started goes with it.
+    /// Kills the program and all processes that it started.
     fn drop(&mut self) {
-        // Before its input is closed: what it would say to that is nobody's fault.
+        // Kill it before its input closes, so that it cannot write an error about the closed input.
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         let _ = self.child.kill();
-        self.orders = None;
+        self.commands = None;
         let _ = self.child.wait();
-        reaper::forget(&self.child);
-        if self.is_kept {
-            self.log.settle();
+        reaper::reap(&self.child);
+        if self.keeps_log {
+            self.log.wait_for_end();
         }
     }
 }

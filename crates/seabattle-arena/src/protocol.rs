@@ -1,4 +1,4 @@
-//! The line protocol of docs/protocol.md: what the arena and a bot say to each other, as values and as text.
+//! The line protocol between the arena and a bot, as values and as text. `docs/protocol.md` describes it.
 
 mod command;
 mod fields;
@@ -12,13 +12,13 @@ pub use serve::{ServeError, serve};
 
 use seabattle_core::{Cell, Fleet, FleetError, Placement, Rules};
 
-/// The version spoken here.
+/// The version of the protocol.
 pub const VERSION: u32 = 1;
 
-/// The longest line, its end not counted: every fleet of every rules fits.
+/// The maximum length of a line without its newline. Every fleet of all rules fits.
 pub const MOST_BYTES: usize = 65_536;
 
-/// What errors repeat of a line that may be hostile.
+/// A text from a line, cut to a safe length for error messages.
 fn shown(text: &str) -> String {
     const MOST: usize = 60;
     let mut shown: String = text.chars().take(MOST).collect();
@@ -28,7 +28,7 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// The ends of every ship, in the order in which the rules list them.
+/// The text of a fleet: both ends of every ship, in the order of the rules.
 fn fleet_text(fleet: &Fleet) -> String {
     let mut ships = fleet.ships().to_vec();
     let order: Vec<_> = fleet.rules().draft().ships.into_iter().map(|(name, _)| name).collect();
@@ -41,7 +41,7 @@ fn fleet_text(fleet: &Fleet) -> String {
     ships.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// A fleet from the ends of its ships, in the order in which the rules list them.
+/// Makes a fleet from both ends of its ships, in the order of the rules.
 pub(crate) fn fleet_of(rules: &Rules, ships: &[(Cell, Cell)]) -> Result<Fleet, FleetError> {
     let listed = rules.draft().ships;
     let surplus = listed.last();
@@ -53,7 +53,7 @@ pub(crate) fn fleet_of(rules: &Rules, ships: &[(Cell, Cell)]) -> Result<Fleet, F
     Fleet::new(rules, &placements)
 }
 
-/// All cells from one end to the other; the ends alone if they are not in line, so that the refusal can name them.
+/// All cells from one end of a ship to the other. If the ends are not in line, only the ends, so that the error names them.
 fn between(from: Cell, to: Cell) -> Vec<Cell> {
     if from.col() != to.col() && from.row() != to.row() {
         return vec![from, to];

@@ -1,4 +1,4 @@
-//! What results tell about strength: Elo of matches, sequential tests, ratings of tournaments.
+//! Ratings: Elo of matches, sequential tests (SPRT), and Bradley–Terry ratings of tournaments.
 
 mod cholesky;
 mod elo;

@@ -1,4 +1,4 @@
-//! One game between two players, either of whom may fail.
+//! The referee: plays one game between two players, either of which may fail.
 
 use seabattle_core::{BySide, Fleet, Game, Rules, Seed, Side, Stop};
 
@@ -6,49 +6,49 @@ use crate::IllegalShot;
 use crate::player::{Fault, FaultKind, Player};
 use crate::protocol::Verdict;
 
-/// What a game is played by.
+/// The settings of one game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSettings {
     /// The rules of the game.
     pub rules: Rules,
-    /// The seed of the game, from which each side's own is derived.
+    /// The seed of the game. The seed of each side is derived from it.
     pub seed: Seed,
-    /// Who fires first.
+    /// The side that fires first.
     pub first: Side,
-    /// Whether players are told each other's fleet when the game is over.
+    /// Whether the fleets are revealed to the players after the game.
     pub reveal: bool,
 }
 
-/// A game that is over.
+/// A game that the referee played.
 #[derive(Debug, Clone)]
 pub struct PlayedGame {
-    /// Who won; nobody if both failed at once, or both fleets were sunk.
+    /// The winner; `None` if both players failed at once or both fleets were sunk.
     pub winner: Option<Side>,
-    /// Who failed, and how.
+    /// The fault of each player, if any.
     pub faults: BySide<Option<Fault>>,
-    /// What was played; nothing if it never came to a first shot.
+    /// The game itself; `None` if it ended before the first shot.
     pub game: Option<Game>,
-    /// What the players call themselves.
+    /// The names that the players gave themselves.
     pub names: BySide<Option<String>>,
 }
 
-/// Plays a game to its end.
-pub fn referee(players: &mut BySide<Box<dyn Player + '_>>, terms: &GameSettings) -> PlayedGame {
-    let rules = &terms.rules;
-    if let Err(played) = both(players, |player, side| player.start(rules, &terms.seed.side(side))) {
-        return closed(players, terms, played);
+/// Plays a game to its end. A fault of a player ends it at once.
+pub fn referee(players: &mut BySide<Box<dyn Player + '_>>, settings: &GameSettings) -> PlayedGame {
+    let rules = &settings.rules;
+    if let Err(faults) = both(players, |player, side| player.start(rules, &settings.seed.side(side))) {
+        return end_without_game(players, settings, faults);
     }
     let fleets = match both(players, |player, _| player.place(rules)) {
         Ok(fleets) => fleets,
-        Err(faults) => return closed(players, terms, faults),
+        Err(faults) => return end_without_game(players, settings, faults),
     };
-    match begin(fleets, terms) {
-        Ok(game) => battle(players, terms, game),
-        Err(faults) => closed(players, terms, faults),
+    match begin(fleets, settings) {
+        Ok(game) => shots_until_end(players, settings, game),
+        Err(faults) => end_without_game(players, settings, faults),
     }
 }
 
-/// The same question to both; both may fail in it.
+/// Asks both players the same. Both may fail.
 fn both<T>(
     players: &mut BySide<Box<dyn Player + '_>>,
     mut ask: impl FnMut(&mut dyn Player, Side) -> Result<T, Fault>,
@@ -61,28 +61,29 @@ fn both<T>(
     }
 }
 
-fn begin(fleets: BySide<Fleet>, terms: &GameSettings) -> Result<Game, BySide<Option<Fault>>> {
-    let foreign =
-        |fleet: &Fleet| (*fleet.rules() != terms.rules).then(|| FaultKind::IllegalFleet.with("of other rules"));
-    let faults = BySide { a: foreign(&fleets.a), b: foreign(&fleets.b) };
-    Game::new(fleets, terms.first).map_err(|_| faults)
+fn begin(fleets: BySide<Fleet>, settings: &GameSettings) -> Result<Game, BySide<Option<Fault>>> {
+    let fault = |fleet: &Fleet| {
+        (*fleet.rules() != settings.rules).then(|| FaultKind::IllegalFleet.with("it is for other rules"))
+    };
+    let faults = BySide { a: fault(&fleets.a), b: fault(&fleets.b) };
+    Game::new(fleets, settings.first).map_err(|_| faults)
 }
 
-fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &GameSettings, mut game: Game) -> PlayedGame {
+fn shots_until_end(players: &mut BySide<Box<dyn Player + '_>>, settings: &GameSettings, mut game: Game) -> PlayedGame {
     let mut faults = NO_FAULTS;
     while let Some(side) = game.side_to_move() {
-        let asked = players[side].shoot(&game.view(side), game.shots_due());
-        let fired = asked.and_then(|cells| match game.fire(side, &cells) {
+        let cells = players[side].shoot(&game.view(side), game.shots_due());
+        let result = cells.and_then(|cells| match game.fire(side, &cells) {
             Ok(shots) => Ok(shots.to_vec()),
             Err(why) => {
                 let shot = IllegalShot::new(&cells, why, game.knowledge(side));
-                Err(players[side].blame(FaultKind::IllegalShot.with(shot)))
+                Err(players[side].on_fault(FaultKind::IllegalShot.with(shot)))
             }
         });
-        match fired {
+        match result {
             Ok(shots) => {
-                faults[side] = players[side].answered(&shots, &terms.rules).err();
-                faults[side.other()] = players[side.other()].attacked(&shots, &terms.rules).err();
+                faults[side] = players[side].answered(&shots, &settings.rules).err();
+                faults[side.other()] = players[side.other()].attacked(&shots, &settings.rules).err();
             }
             Err(fault) => faults[side] = Some(fault),
         }
@@ -90,10 +91,10 @@ fn battle(players: &mut BySide<Box<dyn Player + '_>>, terms: &GameSettings, mut 
     }
     let (won, reason) = (winner(&faults, &game), reason(&faults));
     let at_end = BySide::new(|side| {
-        let enemy = terms.reveal.then(|| game.fleets()[side.other()]);
+        let enemy = settings.reveal.then(|| game.fleets()[side.other()]);
         players[side].finish(Some(&game.view(side)), verdict(won, side), &reason, enemy).err()
     });
-    // Who fails when all is over has failed, unless it was over by a failure.
+    // A fault at the end of the game counts, unless the game ended by an earlier fault.
     let faults = if faults == NO_FAULTS { at_end } else { faults };
     PlayedGame { winner: winner(&faults, &game), faults, game: Some(game), names: names(players) }
 }
@@ -109,16 +110,16 @@ fn stop(game: &mut Game, faults: &BySide<Option<Fault>>) {
     }
 }
 
-/// Failures decide, even after the last ship is sunk.
+/// The winner: faults decide before the fleets do, even after the last ship is sunk.
 fn winner(faults: &BySide<Option<Fault>>, game: &Game) -> Option<Side> {
     match faults {
         BySide { a: None, b: None } => game.end().and_then(|end| end.winner),
-        faults => unharmed(faults),
+        faults => winner_by_fault(faults),
     }
 }
 
-/// Who did not fail where the other did.
-fn unharmed(faults: &BySide<Option<Fault>>) -> Option<Side> {
+/// The side that did not fail while the other one did.
+fn winner_by_fault(faults: &BySide<Option<Fault>>) -> Option<Side> {
     match (&faults.a, &faults.b) {
         (Some(_), None) => Some(Side::B),
         (None, Some(_)) => Some(Side::A),
@@ -126,17 +127,17 @@ fn unharmed(faults: &BySide<Option<Fault>>) -> Option<Side> {
     }
 }
 
-/// A game that ended before its first shot.
-fn closed(
+/// Ends a game that has no first shot.
+fn end_without_game(
     players: &mut BySide<Box<dyn Player + '_>>,
-    terms: &GameSettings,
+    settings: &GameSettings,
     faults: BySide<Option<Fault>>,
 ) -> PlayedGame {
-    debug_assert!(faults.a.is_some() || faults.b.is_some(), "{}", terms.rules);
-    let winner = unharmed(&faults);
+    debug_assert!(faults.a.is_some() || faults.b.is_some(), "{}", settings.rules);
+    let winner = winner_by_fault(&faults);
     let reason = reason(&faults);
     for side in Side::ALL {
-        // The game was over before: who fails now changes nothing.
+        // The game is already lost, so a fault changes nothing here.
         let _ = players[side].finish(None, verdict(winner, side), &reason, None);
     }
     PlayedGame { winner, faults, game: None, names: names(players) }

@@ -1,4 +1,4 @@
-//! What a bench has measured.
+//! The report of a bench: what it measured for each bot.
 
 use std::time::Duration;
 
@@ -9,53 +9,54 @@ use seabattle_core::Knowledge;
 use crate::variance_reduction::ReducedMean;
 use crate::{AivatCorrection, Difference, Histogram, IllegalShot, SeriesMean};
 
-/// Games that are over before a bot can have learnt much.
+/// The first games of a series, before a bot can have learned much.
 const EARLY: usize = 2;
 
-/// What was measured.
+/// The result of a bench.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
-    /// Games that every bot has played; fewer than asked for if it was stopped.
+    /// How many games every bot played; fewer than requested if the bench was stopped.
     pub games: u64,
-    /// Threads that played.
+    /// How many threads played.
     pub threads: usize,
-    /// In the order of the contenders.
+    /// The results in the order of the contenders.
     pub results: Vec<BotResult>,
 }
 
-/// One bot's games.
+/// What a bench measured for one bot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct BotResult {
-    /// Its name.
+    /// The name of the bot.
     pub name: String,
-    /// Shots per game, of the games without a fault.
+    /// How many shots the games without a fault took.
     pub shots: Histogram,
-    /// The mean of all games, with the error of whole series.
+    /// Mean shots of all games. Its error comes from whole series.
     pub mean: SeriesMean,
-    /// Shots in the first game of every series, in the second, and so on.
+    /// Shots in the first game of every series, in the second game, and so on.
     pub by_game: Vec<Histogram>,
-    /// The mean from the third game of a series on.
+    /// Mean shots from the third game of each series on.
     pub from_third: SeriesMean,
-    /// Against the first contender on the same layouts; empty for the first itself.
+    /// The difference to the first contender on the same layouts; empty for the first contender.
     pub difference: Difference,
-    /// The mean and the difference of games without luck, in millionths of a shot; empty if it was not taken out.
+    /// The variance-reduced mean in millionths of a shot; empty without a correction.
     #[serde(rename = "fair")]
     pub(crate) reduced_mean: SeriesMean,
+    /// The variance-reduced difference to the first contender, in millionths of a shot.
     #[serde(rename = "fair_difference")]
     pub(crate) reduced_difference: SeriesMean,
-    /// Time spent in its games on all threads together.
+    /// The time of its games, summed over all threads.
     pub busy: Duration,
-    /// Games that ended in a fault.
+    /// How many games ended in a fault.
     pub faults: u64,
-    /// The fault of the earliest such game in words, with its number.
+    /// The earliest game that ended in a fault: its number and the fault in words.
     pub first_fault: Option<(u64, String)>,
 }
 
-/// A game that was played to the end.
+/// A game that was played to its end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Game {
     shots: usize,
-    /// Millionths of a shot.
+    /// The shots minus the luck, in millionths of a shot, if there is a correction.
     reduced_shots: Option<i64>,
 }
 
@@ -66,7 +67,7 @@ impl Game {
 }
 
 impl Report {
-    /// Adds other games of the same contenders.
+    /// Adds the report of other games of the same contenders.
     pub(crate) fn merge(&mut self, part: Self) {
         self.games += part.games;
         self.results.iter_mut().zip(part.results).for_each(|(total, part)| total.merge(part));
@@ -74,24 +75,24 @@ impl Report {
 }
 
 impl BotResult {
-    /// Games per second on so many threads.
+    /// How many games a second this number of threads plays.
     pub fn games_per_second(&self, threads: usize) -> f64 {
         (self.shots.games() + self.faults) as f64 * threads as f64 / self.busy.as_secs_f64()
     }
 
-    /// The mean without luck, if it was taken out.
+    /// The variance-reduced mean, if the bench has a correction.
     pub fn reduced_mean(&self) -> Option<ReducedMean> {
         (self.reduced_mean.games() > 0).then(|| ReducedMean::of(self.reduced_mean.mean(), self.reduced_mean.stderr()))
     }
 
-    /// The difference without luck, if it was taken out and this is not the first contender.
+    /// The variance-reduced difference to the first contender, if the bench has a correction.
     pub fn reduced_difference(&self) -> Option<ReducedMean> {
         let difference = &self.reduced_difference;
         (difference.games() > 0).then(|| ReducedMean::of(difference.mean(), difference.stderr()))
     }
 
-    /// Takes note of one game, and gives it back if it was played to the end.
-    pub(crate) fn take_note(&mut self, number: u64, game: Result<Game, IllegalShot>) -> Option<Game> {
+    /// Adds one game, and returns it if it was played to its end.
+    pub(crate) fn add_game(&mut self, number: u64, game: Result<Game, IllegalShot>) -> Option<Game> {
         match game {
             Ok(game) => {
                 self.shots.add(game.shots);
@@ -105,8 +106,8 @@ impl BotResult {
         }
     }
 
-    /// Takes note of the games of one series together.
-    pub(crate) fn take_note_of_series(&mut self, games: &[Option<Game>]) {
+    /// Adds the games of one series together.
+    pub(crate) fn add_series(&mut self, games: &[Option<Game>]) {
         self.by_game.resize(self.by_game.len().max(games.len()), Histogram::default());
         for (histogram, game) in self.by_game.iter_mut().zip(games) {
             game.iter().for_each(|game| histogram.add(game.shots));
@@ -117,7 +118,7 @@ impl BotResult {
         self.reduced_mean.add(games.iter().flatten().filter_map(|game| game.reduced_shots));
     }
 
-    /// Takes note of the games of one series and of the first contender's on the same layouts, as far as both have played them.
+    /// Compares the games of one series with the first contender's on the same layouts, where both were played to the end.
     pub(crate) fn compare(&mut self, games: &[Option<Game>], reference: &[Option<Game>]) {
         let pairs = || games.iter().zip(reference).filter_map(|(game, reference)| (*game).zip(*reference));
         self.difference.add_series(pairs().map(|(game, reference)| (game.shots, reference.shots)));

@@ -1,4 +1,4 @@
-//! What the games of two contestants add up to.
+//! The score of a match: sums over its games.
 
 use std::collections::BTreeMap;
 
@@ -7,32 +7,32 @@ use seabattle_core::{BySide, Side};
 use crate::finished_game::FinishedGame;
 use crate::player::FaultKind;
 
-/// The score of a match.
+/// The score of a match between contestants A and B.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Games won by each.
+    /// How many games each contestant won.
     pub wins: BySide<u64>,
-    /// Games nobody won.
+    /// How many games were drawn.
     pub draws: u64,
-    /// Pairs by the half points of side A, from 0 to 4.
+    /// How many pairs gave A 0, 1, 2, 3 and 4 half points.
     pub pairs: [u64; 5],
-    /// How often each failed, by kind.
+    /// How many faults of each kind each contestant had.
     pub faults: BySide<BTreeMap<FaultKind, u64>>,
-    /// The first fault of each, in words.
+    /// The first fault of each contestant, in words.
     pub first_faults: BySide<Option<String>>,
-    /// What each calls itself, if it has said so.
+    /// The name that each contestant gave itself, if any.
     pub names: BySide<Option<String>>,
-    /// Shots in the games that each won by sinking a fleet, and how many games those were.
+    /// For each contestant, the shots in games it won by sinking the fleet, and the number of these games.
     pub winning_shots: BySide<(u64, u64)>,
 }
 
 impl Score {
-    /// All games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.wins.a + self.wins.b + self.draws
     }
 
-    /// Takes the two games of a pair into account.
+    /// Adds the two games of a pair.
     pub fn add(&mut self, pair: &[FinishedGame]) {
         let half_points: usize = pair.iter().map(half_points).sum();
         self.pairs[half_points.min(4)] += 1;
@@ -62,7 +62,7 @@ impl Score {
         }
     }
 
-    /// Mean shots of a side in the games that it won by sinking a fleet.
+    /// The mean shots of a contestant in the games it won by sinking the fleet.
     pub fn mean_winning_shots(&self, side: Side) -> Option<f64> {
         let (shots, games) = self.winning_shots[side];
         (games > 0).then(|| shots as f64 / games as f64)

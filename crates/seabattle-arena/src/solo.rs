@@ -1,10 +1,10 @@
-//! One bot alone against a layout.
+//! Solo games: one bot shoots at a fleet that does not shoot back.
 
 use seabattle_core::{Bot, Fleet, Solo};
 
 use crate::IllegalShot;
 
-/// Plays until the fleet is sunk; a bot that fires where it may not is stopped.
+/// Plays a solo game until the fleet is sunk or the bot fires an illegal shot.
 pub fn solo(bot: &mut dyn Bot, fleet: Fleet) -> Result<Solo, IllegalShot> {
     bot.start(fleet.rules());
     let mut game = Solo::new(fleet);
@@ -28,7 +28,7 @@ mod tests {
     use super::solo;
     use seabattle_core::{Bot, Cell, Fleet, Rules, View};
 
-    /// Fires at the same cells over and over.
+    /// A bot that fires at the same cells over and over.
     struct Stubborn {
         cells: Vec<Cell>,
         next: usize,

@@ -1,15 +1,15 @@
-//! What many games tell: distributions, and differences on the same layouts.
+//! Statistics of many games: histograms, means of series, and paired differences.
 
 use serde::{Deserialize, Serialize};
 
-/// How often each number of shots came up.
+/// How often each number of shots occurred.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Histogram {
     counts: Vec<u64>,
 }
 
 impl Histogram {
-    /// Takes note of one game.
+    /// Adds one game.
     pub fn add(&mut self, shots: usize) {
         if shots >= self.counts.len() {
             self.counts.resize(shots + 1, 0);
@@ -17,7 +17,7 @@ impl Histogram {
         self.counts[shots] += 1;
     }
 
-    /// Takes note of all games of another.
+    /// Adds all games of another histogram.
     pub fn merge(&mut self, other: &Self) {
         if other.counts.len() > self.counts.len() {
             self.counts.resize(other.counts.len(), 0);
@@ -27,39 +27,39 @@ impl Histogram {
         }
     }
 
-    /// Numbers of shots that came up, with how often, fewest first.
+    /// Each number of shots that occurred and how often, fewest shots first.
     pub fn bins(&self) -> impl DoubleEndedIterator<Item = (usize, u64)> + '_ {
         self.counts.iter().copied().enumerate().filter(|(_, count)| *count > 0)
     }
 
-    /// Games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// Mean number of shots; not a number without games.
+    /// The mean number of shots; NaN without games.
     pub fn mean(&self) -> f64 {
         self.bins().map(|(shots, count)| shots as f64 * count as f64).sum::<f64>() / self.games() as f64
     }
 
-    /// Standard deviation of one game, estimated from this sample.
+    /// The standard deviation of one game, estimated from this sample.
     pub fn deviation(&self) -> f64 {
         let mean = self.mean();
         let squares: f64 = self.bins().map(|(shots, count)| (shots as f64 - mean).powi(2) * count as f64).sum();
         (squares / (self.games() as f64 - 1.0)).sqrt()
     }
 
-    /// Standard error of the mean; not a number with fewer than two games.
+    /// The standard error of the mean; NaN with fewer than two games.
     pub fn stderr(&self) -> f64 {
         self.deviation() / (self.games() as f64).sqrt()
     }
 
-    /// The smallest number of shots that at least this many percent of the games did not exceed.
+    /// The percentile: the smallest number of shots that at least this percentage of games did not exceed.
     pub fn percentile(&self, percent: u64) -> Option<usize> {
         self.ranked((self.games() * percent).div_ceil(100).max(1))
     }
 
-    /// The middle game, or halfway between the two in the middle; not a number without games.
+    /// The median number of shots; NaN without games.
     pub fn median(&self) -> f64 {
         let games = self.games();
         match (self.ranked(games.div_ceil(2).max(1)), self.ranked(games / 2 + 1)) {
@@ -68,17 +68,17 @@ impl Histogram {
         }
     }
 
-    /// Fewest shots.
+    /// The fewest shots of a game.
     pub fn min(&self) -> Option<usize> {
         self.bins().next().map(|(shots, _)| shots)
     }
 
-    /// Most shots.
+    /// The most shots of a game.
     pub fn max(&self) -> Option<usize> {
         self.bins().next_back().map(|(shots, _)| shots)
     }
 
-    /// The shots of the game at this rank, the first is 1.
+    /// The shots of the game at this rank, counted from 1.
     fn ranked(&self, rank: u64) -> Option<usize> {
         let mut seen = 0;
         let reached = self.bins().find(|(_, count)| {
@@ -89,21 +89,26 @@ impl Histogram {
     }
 }
 
-/// The mean of games that come in series. Games of one series are not independent, so what counts for the error
-/// is how much whole series differ. Whole numbers, so that the order of adding does not matter.
+/// The mean of games that come in series.
+///
+/// Games of one series are not independent, so the standard error comes from the differences between whole series
+/// (a [ratio estimator](https://en.wikipedia.org/wiki/Ratio_estimator) with the series as clusters).
+/// All sums are whole numbers, so the order of adding does not matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SeriesMean {
     series: u64,
     games: u64,
     sum: i64,
-    /// Over all series: the square of its sum, its sum times its games, the square of its games.
+    /// Sum over all series of the squared sum of the series.
     squares: i128,
+    /// Sum over all series of the sum of the series times its number of games.
     products: i128,
+    /// Sum over all series of the squared number of games.
     lengths: i128,
 }
 
 impl SeriesMean {
-    /// Takes note of the games of one series; of nothing if there are none.
+    /// Adds the games of one series; a series without games changes nothing.
     pub fn add(&mut self, games: impl IntoIterator<Item = i64>) {
         let (games, sum) = games.into_iter().fold((0_u64, 0), |(games, sum), shots| (games + 1, sum + shots));
         if games == 0 {
@@ -117,7 +122,7 @@ impl SeriesMean {
         self.lengths += i128::from(games).pow(2);
     }
 
-    /// Takes note of all series of another.
+    /// Adds all series of another mean.
     pub fn merge(&mut self, other: Self) {
         self.series += other.series;
         self.games += other.games;
@@ -127,51 +132,51 @@ impl SeriesMean {
         self.lengths += other.lengths;
     }
 
-    /// Games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Mean over all games; not a number without games.
+    /// The mean over all games; NaN without games.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.games as f64
     }
 
-    /// Standard error of the mean; not a number with fewer than two series.
+    /// The standard error of the mean; NaN with fewer than two series.
     pub fn stderr(&self) -> f64 {
         let (series, mean) = (self.series as f64, self.mean());
-        let off = self.squares as f64 - 2.0 * mean * self.products as f64 + mean.powi(2) * self.lengths as f64;
-        let variance = off * series / (series - 1.0);
+        let deviations = self.squares as f64 - 2.0 * mean * self.products as f64 + mean.powi(2) * self.lengths as f64;
+        let variance = deviations * series / (series - 1.0);
         if variance < 0.0 { 0.0 } else { variance.sqrt() / self.games as f64 }
     }
 }
 
-/// The differences of two bots, game by game on the same layouts.
+/// The paired difference of two bots, game by game on the same layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Difference(SeriesMean);
 
 impl Difference {
-    /// Takes note of one layout.
+    /// Adds the games of both bots on one layout.
     pub fn add(&mut self, shots: usize, reference: usize) {
         self.0.add([shots as i64 - reference as i64]);
     }
 
-    /// Takes note of the games of one series.
+    /// Adds the paired games of one series.
     pub(crate) fn add_series(&mut self, pairs: impl Iterator<Item = (usize, usize)>) {
         self.0.add(pairs.map(|(shots, reference)| shots as i64 - reference as i64));
     }
 
-    /// Takes note of all layouts of another.
+    /// Adds all layouts of another difference.
     pub fn merge(&mut self, other: Self) {
         self.0.merge(other.0);
     }
 
-    /// Mean difference; positive if the reference needs fewer shots.
+    /// The mean difference; positive if the reference needs fewer shots.
     pub fn mean(&self) -> f64 {
         self.0.mean()
     }
 
-    /// Standard error of the mean difference.
+    /// The standard error of the mean difference.
     pub fn stderr(&self) -> f64 {
         self.0.stderr()
     }

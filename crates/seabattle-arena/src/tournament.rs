@@ -225,7 +225,7 @@ impl Tournament {
             let mut players = new_players();
             let pairs = first..task.pairs.end.min(first + self.series.get());
             let game = |key: GameKey| {
-                let terms = &settings.terms(key.pair)[usize::from(key.game)];
+                let terms = &settings.games(key.pair)[usize::from(key.game)];
                 FinishedGame::of(key, &referee(&mut players, terms))
             };
             TournamentTask { pairs, ..*task }.keys().map(game).collect::<Vec<_>>()
@@ -287,7 +287,7 @@ impl Tournament {
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let terms = &settings.terms(key.pair)[usize::from(key.game)];
+            let terms = &settings.games(key.pair)[usize::from(key.game)];
             let entry = FinishedGame::of(key, &referee(&mut players, terms));
             lock(journal).add(std::slice::from_ref(&entry))?;
             observer.game(pairing, &entry.players);

@@ -3,7 +3,7 @@
 //! `cargo run --release -p seabattle-bots --example judge -- classic 500 [BOT…]`
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
 
-use seabattle_bots::{Entry, catalog, find};
+use seabattle_bots::{BotInfo, catalog, find};
 use seabattle_core::{Rules, Seed, Shot, Side, Solo, layout};
 use seabattle_odds::{OddsCache, Review};
 
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rules: Rules = arguments.first().map_or("classic", String::as_str).parse()?;
     let games: u64 = arguments.get(1).map_or(Ok(500), |games| games.parse())?;
-    let named: Result<Vec<&Entry>, _> = arguments.iter().skip(2).map(|name| find(name)).collect();
+    let named: Result<Vec<&BotInfo>, _> = arguments.iter().skip(2).map(|name| find(name)).collect();
     let bots = if arguments.len() > 2 { named? } else { catalog().iter().collect() };
     let odds_cache = OddsCache::default();
     println!("{rules}, {games} uniform layouts, seed {SEED}: mean (standard error)\n");
@@ -33,7 +33,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// One game of a bot alone, judged.
-fn play(entry: &Entry, rules: &Rules, game: u64, odds_cache: &OddsCache) -> Result<Review, Box<dyn std::error::Error>> {
+fn play(
+    entry: &BotInfo,
+    rules: &Rules,
+    game: u64,
+    odds_cache: &OddsCache,
+) -> Result<Review, Box<dyn std::error::Error>> {
     let seed = Seed::new(SEED).game(game);
     let mut solo = Solo::new(layout::uniform(rules, &mut seed.layout().rng())?);
     let mut bot = entry.make(&seed.side(Side::A));

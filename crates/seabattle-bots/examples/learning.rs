@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use seabattle_arena::{Bench, Contender, LayoutGenerator, Layouts, Series};
 use seabattle_bots::learning::Learner;
-use seabattle_bots::placing::Placing;
+use seabattle_bots::placing::LayoutChooser;
 use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, SeededRng, Side, View, layout};
 
 /// Games of a series.
@@ -52,7 +52,7 @@ fn placing(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> 
 
 /// The share of games for which habits were believed in, by the number of the game.
 fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
-    let chosen = Placing::new(rules);
+    let chosen = LayoutChooser::new(rules);
     let uniform = |rng: &mut SeededRng| layout::any(rules, rng);
     let on_border = |rng: &mut SeededRng| {
         let fleets = std::iter::repeat_with(|| layout::any(rules, rng)).take(30);

@@ -3,23 +3,23 @@
 use seabattle_core::{Bot, Seed};
 use thiserror::Error;
 
-use crate::adjacent::Adjacent;
-use crate::admiral::Admiral;
-use crate::blocks::blocks;
-use crate::captain::captain;
-use crate::champion::Champion;
-use crate::checkerboard::Checkerboard;
-use crate::density::Density;
-use crate::hunter::Hunter;
-use crate::lattice::lattice;
-use crate::quadrant::Quadrant;
-use crate::random::Random;
-use crate::recruit::recruit;
-use crate::sailor::sailor;
-use crate::star::Star;
-use crate::swift_example::SwiftExample;
-use crate::swift_locating::SwiftLocating;
-use crate::swift_sinking::SwiftSinking;
+use crate::bots::adjacent::Adjacent;
+use crate::bots::admiral::Admiral;
+use crate::bots::blocks::blocks;
+use crate::bots::captain::captain;
+use crate::bots::champion::Champion;
+use crate::bots::checkerboard::Checkerboard;
+use crate::bots::density::Density;
+use crate::bots::hunter::Hunter;
+use crate::bots::lattice::lattice;
+use crate::bots::quadrant::Quadrant;
+use crate::bots::random::Random;
+use crate::bots::recruit::recruit;
+use crate::bots::sailor::sailor;
+use crate::bots::star::Star;
+use crate::bots::swift_example::SwiftExample;
+use crate::bots::swift_locating::SwiftLocating;
+use crate::bots::swift_sinking::SwiftSinking;
 
 /// What a bot of the catalog is there for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ pub enum Group {
 }
 
 /// One bot of the catalog.
-pub struct Entry {
+pub struct BotInfo {
     /// The bot's id on the command line, in records and in the API: lower case, words joined by hyphens.
     pub name: &'static str,
     /// The bot's name on screens.
@@ -47,11 +47,11 @@ pub struct Entry {
     /// The rules the bot was written for; it plays all rules.
     pub rules: &'static str,
     /// Whether a shot takes milliseconds, not microseconds: thousands of games take minutes.
-    pub thinks: bool,
+    pub is_slow: bool,
     make: fn(&Seed) -> Box<dyn Bot>,
 }
 
-impl Entry {
+impl BotInfo {
     /// A new player for one series of games; the same seed plays the same way.
     pub fn make(&self, seed: &Seed) -> Box<dyn Bot> {
         (self.make)(seed)
@@ -59,7 +59,7 @@ impl Entry {
 
     /// How many games of each kind make its fingerprint.
     pub fn fingerprint_games(&self) -> u64 {
-        if self.thinks { 3 } else { 50 }
+        if self.is_slow { 3 } else { 50 }
     }
 }
 
@@ -84,214 +84,221 @@ fn hint(nearest: &[&'static str]) -> String {
     }
 }
 
-static CATALOG: [Entry; 17] = [
-    Entry {
+static CATALOG: [BotInfo; 17] = [
+    BotInfo {
         name: "random",
         title: "Random",
         group: Group::Baseline,
         about: "Fires at any open cell, without a plan.",
         source: "baseline for all bots",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(Random::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "adjacent",
         title: "Adjacent",
         group: Group::Document,
         about: "Fires at random; after a hit, at the cells next to it.",
         source: "planning notes for a browser game",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(Adjacent::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "swift-sinking",
         title: "Swift Sinking",
         group: Group::Document,
         about: "Fires at random; after a hit, tries only the cell to the right.",
         source: "Swift challenge, Sinking a Ship",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(SwiftSinking::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "swift-locating",
         title: "Swift Locating",
         group: Group::Document,
         about: "Fires at random; follows a hit up, down, right and left.",
         source: "Swift challenge, Locating Ships",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(SwiftLocating::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "swift-example",
         title: "Swift Example",
         group: Group::Document,
         about: "Scans the rows in steps as long as the smallest ship afloat.",
         source: "Swift challenge, Example Algorithm",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(SwiftExample::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "star",
         title: "Star",
         group: Group::Document,
         about: "Scans every fourth diagonal; follows a hit in all four directions.",
         source: "Swift challenge, My Solution",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(Star::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "checkerboard",
         title: "Checkerboard",
         group: Group::Document,
         about: "Fires at one color of the checkerboard, then around every hit.",
         source: "literate Python program",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(Checkerboard::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "quadrant",
         title: "Quadrant",
         group: Group::Document,
         about: "Searches the four quarters in turn; follows a hit along the ship.",
         source: "pseudocode of a Java AI",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(Quadrant::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "lattice",
         title: "Lattice",
         group: Group::Document,
         about: "Searches diagonals that get denser; finishes every ship it hits.",
         source: "bot for a Морской бой contest, table",
         rules: RUSSIAN,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(lattice(seed)),
     },
-    Entry {
+    BotInfo {
         name: "blocks",
         title: "Blocks",
         group: Group::Document,
         about: "Searches 2×2 blocks that get denser; finishes every ship it hits.",
         source: "bot for a Морской бой contest, formula",
         rules: RUSSIAN,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(blocks(seed)),
     },
-    Entry {
+    BotInfo {
         name: "density",
         title: "Density",
         group: Group::Baseline,
         about: "Fires at the cell where most ship placements are still possible.",
         source: "classic probability density",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(Density::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "recruit",
         title: "Recruit",
         group: Group::Level,
         about: "Searches one part of the board and often fires without thinking.",
         source: "made for people to play against",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(recruit(seed)),
     },
-    Entry {
+    BotInfo {
         name: "sailor",
         title: "Sailor",
         group: Group::Level,
         about: "Searches half the board and remembers only its latest misses.",
         source: "made for people to play against",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(sailor(seed)),
     },
-    Entry {
+    BotInfo {
         name: "captain",
         title: "Captain",
         group: Group::Level,
         about: "Searches most of the board and forgets old misses.",
         source: "made for people to play against",
         rules: CLASSIC,
-        thinks: false,
+        is_slow: false,
         make: |seed| Box::new(captain(seed)),
     },
-    Entry {
+    BotInfo {
         name: "hunter",
         title: "Hunter",
         group: Group::Baseline,
         about: "Fires at the cell most likely to hold a ship, by exact odds.",
         source: "baseline for stronger bots",
         rules: CLASSIC,
-        thinks: true,
+        is_slow: true,
         make: |seed| Box::new(Hunter::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "admiral",
         title: "Admiral",
         group: Group::Level,
         about: "Knows the odds of every cell and plans the last shots ahead.",
         source: "exact odds and endgame search",
         rules: CLASSIC,
-        thinks: true,
+        is_slow: true,
         make: |seed| Box::new(Admiral::new(seed)),
     },
-    Entry {
+    BotInfo {
         name: "champion",
         title: "Champion",
         group: Group::Level,
         about: "Uses a trained network and learns how you place your ships.",
         source: "network trained by self-play",
         rules: CLASSIC,
-        thinks: true,
+        is_slow: true,
         make: |seed| Box::new(Champion::new(seed)),
     },
 ];
 
 /// All bots, simplest first.
-pub fn catalog() -> &'static [Entry] {
+pub fn catalog() -> &'static [BotInfo] {
     &CATALOG
 }
 
 /// The bots of one group, simplest first.
-pub fn bots_of(group: Group) -> impl Iterator<Item = &'static Entry> {
+pub fn bots_of(group: Group) -> impl Iterator<Item = &'static BotInfo> {
     CATALOG.iter().filter(move |entry| entry.group == group)
 }
 
 /// The five opponents for people, weakest first: Recruit, Sailor, Captain, Admiral, Champion.
-pub fn levels() -> impl Iterator<Item = &'static Entry> {
+pub fn levels() -> impl Iterator<Item = &'static BotInfo> {
     bots_of(Group::Level)
 }
 
 /// The nine bots of the source documents, simplest first.
-pub fn documents() -> impl Iterator<Item = &'static Entry> {
+pub fn documents() -> impl Iterator<Item = &'static BotInfo> {
     bots_of(Group::Document)
 }
 
 /// The opponent of a person who has not chosen one: Sailor, the second of the levels.
-pub fn default_opponent() -> &'static Entry {
+pub fn default_opponent() -> &'static BotInfo {
     levels().nth(1).unwrap_or(&CATALOG[0])
 }
 
 /// The bot with this name or title, in any case: `sailor`, `Sailor`, `swift-example` and `Swift Example` all work.
-pub fn find(name: &str) -> Result<&'static Entry, UnknownBot> {
-    let is_meant = |entry: &&Entry| entry.name.eq_ignore_ascii_case(name) || entry.title.eq_ignore_ascii_case(name);
+pub fn find(name: &str) -> Result<&'static BotInfo, UnknownBot> {
+    let is_meant = |entry: &&BotInfo| entry.name.eq_ignore_ascii_case(name) || entry.title.eq_ignore_ascii_case(name);
     CATALOG.iter().find(is_meant).ok_or_else(|| unknown(name))
 }
 
+/// What the terminal called the levels in an earlier release.
+const FORMER_TITLES: [(&str, &str); 5] =
+    [("calm", "recruit"), ("breeze", "sailor"), ("gale", "captain"), ("storm", "admiral"), ("hurricane", "champion")];
+
 fn unknown(name: &str) -> UnknownBot {
     let shown: String = name.chars().take(40).collect();
-    let likeness = |entry: &Entry| strsim::jaro_winkler(&shown.to_lowercase(), entry.name);
-    let mut nearest: Vec<&Entry> = CATALOG.iter().collect();
+    if let Some((_, now)) = FORMER_TITLES.iter().find(|(former, _)| former.eq_ignore_ascii_case(name)) {
+        return UnknownBot { nearest: vec![now], name: shown };
+    }
+    let likeness = |entry: &BotInfo| strsim::jaro_winkler(&shown.to_lowercase(), entry.name);
+    let mut nearest: Vec<&BotInfo> = CATALOG.iter().collect();
     nearest.retain(|entry| likeness(entry) > ALIKE);
     nearest.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
     UnknownBot { nearest: nearest.iter().take(3).map(|entry| entry.name).collect(), name: shown }

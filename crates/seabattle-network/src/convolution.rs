@@ -1,38 +1,40 @@
-//! 3×3 convolutions by Winograd's way: sixteen small products of matrices for tiles of four cells, less than half the work.
+//! 3×3 convolutions by [Winograd's minimal filtering algorithm](https://arxiv.org/abs/1509.09308).
+//!
+//! Tiles of 2×2 cells become sixteen small matrix products: less than half of the multiplications.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, Array3, Axis};
 
 use crate::weights::Matrix;
 
-/// Values of all channels: one row a cell, one column a channel.
-pub(crate) type Field = Array2<f32>;
+/// A feature map: one row for each cell, one column for each channel of each symmetry.
+pub(crate) type FeatureMap = Array2<f32>;
 
-/// Cells on a side of a tile.
+/// Cells along a side of a tile.
 const TILE: usize = 2;
-/// Cells on a side of what a tile's convolution sees.
-const SEEN: usize = TILE + 2;
-const POINTS: usize = SEEN * SEEN;
+/// Cells along a side of the input patch of a tile.
+const PATCH: usize = TILE + 2;
+const POINTS: usize = PATCH * PATCH;
 
 pub(crate) struct Convolution {
-    /// At each point one row an input, one column an output.
+    /// For each point of the transform a matrix, with a row for each input and a column for each output.
     kernels: Array3<f32>,
     bias: Vec<f32>,
 }
 
-/// Where convolutions work; the next one uses it again.
+/// Buffers of a convolution, reused by the next.
 #[derive(Default)]
-pub(crate) struct Room {
-    /// The input with an edge of nothing around it.
+pub(crate) struct Workspace {
+    /// The input with a border of zeros.
     framed: Vec<f32>,
-    /// Tiles by points by inputs.
-    seen: Array3<f32>,
-    /// Tiles by points by outputs.
-    made: Array3<f32>,
+    /// The transformed input: tiles × points × inputs.
+    transformed: Array3<f32>,
+    /// The products: tiles × points × outputs.
+    products: Array3<f32>,
 }
 
 impl Convolution {
-    /// From 3×3 kernels row by row within an input.
+    /// Transforms the 3×3 kernels of a layer.
     pub(crate) fn new(layer: &Matrix) -> Self {
         let (outputs, inputs) = (layer.rows, layer.columns / 9);
         let mut kernels = Array3::zeros((POINTS, inputs, outputs));
@@ -45,32 +47,33 @@ impl Convolution {
     }
 
     /// Adds the convolution of the input, and the bias, to the output.
-    pub(crate) fn add(&self, input: &Field, side: usize, room: &mut Room, output: &mut Field) {
+    pub(crate) fn add(&self, input: &FeatureMap, side: usize, workspace: &mut Workspace, output: &mut FeatureMap) {
         let tiles = side.div_ceil(TILE);
         let (_, inputs, outputs) = self.kernels.dim();
-        room.prepare(input, side, (tiles, inputs, outputs));
-        see(&room.framed, tiles, &mut room.seen);
+        workspace.prepare(input, side, (tiles, inputs, outputs));
+        transform_inputs(&workspace.framed, tiles, &mut workspace.transformed);
         for point in 0..POINTS {
-            let (seen, kernel) = (room.seen.index_axis(Axis(1), point), self.kernels.index_axis(Axis(0), point));
-            general_mat_mul(1.0, &seen, &kernel, 0.0, &mut room.made.index_axis_mut(Axis(1), point));
+            let (transformed, kernel) =
+                (workspace.transformed.index_axis(Axis(1), point), self.kernels.index_axis(Axis(0), point));
+            general_mat_mul(1.0, &transformed, &kernel, 0.0, &mut workspace.products.index_axis_mut(Axis(1), point));
         }
-        self.tell(&room.made, side, output);
+        self.add_outputs(&workspace.products, side, output);
     }
 
-    /// From points to cells.
-    fn tell(&self, made: &Array3<f32>, side: usize, output: &mut Field) {
-        let (tiles, channels) = (side.div_ceil(TILE), self.bias.len());
-        let (Some(made), Some(output)) = (made.as_slice(), output.as_slice_mut()) else { return };
-        let mut half = vec![0.0; TILE * SEEN * channels];
-        let mut cells = vec![0.0; TILE * channels];
-        for (tile, points) in made.chunks_exact(POINTS * channels).enumerate() {
+    /// Transforms the products back to cells and adds them to the output.
+    fn add_outputs(&self, products: &Array3<f32>, side: usize, output: &mut FeatureMap) {
+        let (tiles, total_channels) = (side.div_ceil(TILE), self.bias.len());
+        let (Some(products), Some(output)) = (products.as_slice(), output.as_slice_mut()) else { return };
+        let mut half = vec![0.0; TILE * PATCH * total_channels];
+        let mut cells = vec![0.0; TILE * total_channels];
+        for (tile, points) in products.chunks_exact(POINTS * total_channels).enumerate() {
             let (top, left) = (tile / tiles * TILE, tile % tiles * TILE);
             gather(points, &mut half);
-            for (row, half) in (top..side).zip(half.chunks_exact(SEEN * channels)) {
+            for (row, half) in (top..side).zip(half.chunks_exact(PATCH * total_channels)) {
                 gather(half, &mut cells);
-                let there =
-                    output[(row * side + left) * channels..(row + 1) * side * channels].chunks_exact_mut(channels);
-                for (there, cell) in there.zip(cells.chunks_exact(channels)) {
+                let there = output[(row * side + left) * total_channels..(row + 1) * side * total_channels]
+                    .chunks_exact_mut(total_channels);
+                for (there, cell) in there.zip(cells.chunks_exact(total_channels)) {
                     for ((there, value), bias) in there.iter_mut().zip(cell).zip(&self.bias) {
                         *there += value + bias;
                     }
@@ -80,53 +83,59 @@ impl Convolution {
     }
 }
 
-impl Room {
-    fn prepare(&mut self, input: &Field, side: usize, (tiles, inputs, outputs): (usize, usize, usize)) {
+impl Workspace {
+    fn prepare(&mut self, input: &FeatureMap, side: usize, (tiles, inputs, outputs): (usize, usize, usize)) {
         let framed_side = TILE * tiles + 2;
         self.framed.clear();
         self.framed.resize(framed_side * framed_side * inputs, 0.0);
         for (row, values) in input.as_slice().unwrap_or_default().chunks_exact(side * inputs).enumerate() {
             self.framed[((row + 1) * framed_side + 1) * inputs..][..values.len()].copy_from_slice(values);
         }
-        for (room, channels) in [(&mut self.seen, inputs), (&mut self.made, outputs)] {
-            let shape = (tiles * tiles, POINTS, channels);
-            if room.dim() != shape {
-                *room = Array3::zeros(shape);
+        for (workspace, total_channels) in [(&mut self.transformed, inputs), (&mut self.products, outputs)] {
+            let shape = (tiles * tiles, POINTS, total_channels);
+            if workspace.dim() != shape {
+                *workspace = Array3::zeros(shape);
             }
         }
     }
 }
 
-/// From the cells that each tile sees to points.
-fn see(framed: &[f32], tiles: usize, seen: &mut Array3<f32>) {
-    let channels = seen.dim().2;
+/// Transforms the input patch of each tile.
+fn transform_inputs(framed: &[f32], tiles: usize, transformed: &mut Array3<f32>) {
+    let total_channels = transformed.dim().2;
     let framed_side = TILE * tiles + 2;
-    let mut cells = vec![0.0; POINTS * channels];
-    let mut half = vec![0.0; POINTS * channels];
-    for (tile, points) in seen.as_slice_mut().unwrap_or_default().chunks_exact_mut(POINTS * channels).enumerate() {
+    let mut cells = vec![0.0; POINTS * total_channels];
+    let mut half = vec![0.0; POINTS * total_channels];
+    for (tile, points) in
+        transformed.as_slice_mut().unwrap_or_default().chunks_exact_mut(POINTS * total_channels).enumerate()
+    {
         let (top, left) = (tile / tiles * TILE, tile % tiles * TILE);
-        for (row, cells) in cells.chunks_exact_mut(SEEN * channels).enumerate() {
-            cells.copy_from_slice(&framed[((top + row) * framed_side + left) * channels..][..SEEN * channels]);
+        for (row, cells) in cells.chunks_exact_mut(PATCH * total_channels).enumerate() {
+            cells.copy_from_slice(
+                &framed[((top + row) * framed_side + left) * total_channels..][..PATCH * total_channels],
+            );
         }
         spread(&cells, &mut half);
-        for (half, points) in half.chunks_exact(SEEN * channels).zip(points.chunks_exact_mut(SEEN * channels)) {
+        for (half, points) in
+            half.chunks_exact(PATCH * total_channels).zip(points.chunks_exact_mut(PATCH * total_channels))
+        {
             spread(half, points);
         }
     }
 }
 
-/// A kernel at all points.
+/// The transform of a kernel.
 fn points_of(kernel: &[f32; 9]) -> [f32; POINTS] {
     let spread = |[a, b, c]: [f32; 3]| [a, (a + b + c) / 2.0, (a - b + c) / 2.0, c];
     let columns: [_; 3] =
         std::array::from_fn(|column| spread([kernel[column], kernel[3 + column], kernel[6 + column]]));
-    let rows: [_; SEEN] = std::array::from_fn(|row| spread(columns.map(|column| column[row])));
-    std::array::from_fn(|point| rows[point / SEEN][point % SEEN])
+    let rows: [_; PATCH] = std::array::from_fn(|row| spread(columns.map(|column| column[row])));
+    std::array::from_fn(|point| rows[point / PATCH][point % PATCH])
 }
 
-/// Four lines of what a tile sees, one after the other, to four of points.
+/// The input transform of one dimension: four lines of a patch to four lines of points.
 fn spread(from: &[f32], to: &mut [f32]) {
-    let length = from.len() / SEEN;
+    let length = from.len() / PATCH;
     let [a, b, c, d] = std::array::from_fn(|line| &from[line * length..][..length]);
     for (line, to) in to.chunks_exact_mut(length).enumerate() {
         let (first, sign, second) = [(a, -1.0, c), (b, 1.0, c), (c, -1.0, b), (b, -1.0, d)][line];
@@ -136,9 +145,9 @@ fn spread(from: &[f32], to: &mut [f32]) {
     }
 }
 
-/// Four lines of points to two of a tile.
+/// The output transform of one dimension: four lines of points to two lines of a tile.
 fn gather(from: &[f32], to: &mut [f32]) {
-    let length = from.len() / SEEN;
+    let length = from.len() / PATCH;
     let [a, b, c, d] = std::array::from_fn(|line| &from[line * length..][..length]);
     let (first, second) = to.split_at_mut(length);
     for at in 0..length {
@@ -151,14 +160,14 @@ fn gather(from: &[f32], to: &mut [f32]) {
 mod tests {
     use super::*;
 
-    /// Small numbers without a pattern.
+    /// Small pseudo-random numbers.
     fn numbers(count: usize, seed: u32) -> Vec<f32> {
         let mixed = |at: u32| (at.wrapping_mul(2_654_435_761) ^ seed).wrapping_mul(2_246_822_519) >> 16;
         (0..count as u32).map(|at| mixed(at) as f32 / 32768.0 - 1.0).collect()
     }
 
-    /// Cell by cell, as convolutions are defined.
-    fn plainly(layer: &Matrix, input: &Field, side: usize, output: &mut Field) {
+    /// The convolution by its definition, cell by cell.
+    fn direct_convolution(layer: &Matrix, input: &FeatureMap, side: usize, output: &mut FeatureMap) {
         let inside = |at: usize, step: usize| (at + step).checked_sub(1).filter(|&at| at < side);
         for cell in 0..side * side {
             for out in 0..layer.rows {
@@ -166,8 +175,8 @@ mod tests {
                 let mut sum = layer.bias[out];
                 for (channel, kernel) in kernels.iter().enumerate() {
                     for (place, weight) in kernel.iter().enumerate() {
-                        let seen = inside(cell / side, place / 3).zip(inside(cell % side, place % 3));
-                        sum += seen.map_or(0.0, |(row, col)| weight * input[(row * side + col, channel)]);
+                        let transformed = inside(cell / side, place / 3).zip(inside(cell % side, place % 3));
+                        sum += transformed.map_or(0.0, |(row, col)| weight * input[(row * side + col, channel)]);
                     }
                 }
                 output[(cell, out)] += sum;
@@ -176,23 +185,24 @@ mod tests {
     }
 
     #[test]
-    fn tiles_make_what_cells_alone_would() {
+    fn tiled_and_direct_convolutions_agree() {
         let (inputs, outputs) = (5, 7);
         let weights = numbers(outputs * inputs * 9, 1);
         let layer = Matrix { rows: outputs, columns: inputs * 9, weights, bias: numbers(outputs, 2) };
         let convolution = Convolution::new(&layer);
-        let mut room = Room::default();
+        let mut workspace = Workspace::default();
         for side in [10, 7, 2, 1, 9] {
-            let field =
-                |channels, seed| Field::from_shape_vec((side * side, channels), numbers(side * side * channels, seed));
-            let input = field(inputs, 3).unwrap();
-            let mut tiled = field(outputs, 4).unwrap();
+            let feature_map = |total_channels, seed| {
+                FeatureMap::from_shape_vec((side * side, total_channels), numbers(side * side * total_channels, seed))
+            };
+            let input = feature_map(inputs, 3).unwrap();
+            let mut tiled = feature_map(outputs, 4).unwrap();
             let mut plain = tiled.clone();
-            convolution.add(&input, side, &mut room, &mut tiled);
-            plainly(&layer, &input, side, &mut plain);
+            convolution.add(&input, side, &mut workspace, &mut tiled);
+            direct_convolution(&layer, &input, side, &mut plain);
             let worst = tiled.iter().zip(&plain).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(worst < 1e-4, "side {side}: {worst}");
-            assert!(plain.iter().any(|value| value.abs() > 1.0), "side {side}: nothing to tell apart");
+            assert!(plain.iter().any(|value| value.abs() > 1.0), "side {side}: nothing to add_outputs apart");
         }
     }
 }

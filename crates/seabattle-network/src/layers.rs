@@ -1,55 +1,55 @@
-//! The layers of the network, forwards.
+//! The layers of the networks: the forward pass.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
-use crate::convolution::{Convolution, Field, Room};
-use crate::slots::SLOTS;
-use crate::weights::{self, IMAGES, INPUTS, JudgeWeights, Matrix, PlayerWeights};
+use crate::convolution::{Convolution, FeatureMap, Workspace};
+use crate::fleet_slots::SLOTS;
+use crate::weights::{self, INPUTS, Matrix, PolicyWeights, SYMMETRIES, ValueWeights};
 
-/// The logit of sinking a ship of a class that is sunk already.
+/// The logit of sinking a ship of a class that is already sunk.
 const RULED_OUT: f32 = -30.0;
 
-/// Says of every cell how likely a hit is, and what else speaks for a shot there.
-pub(crate) struct Player {
+/// The layers of a policy network: hit probability and aim for every cell.
+pub(crate) struct PolicyLayers {
     trunk: Trunk,
     answer: Layer,
     aim: Layer,
 }
 
-/// Says how many misses are to come.
-pub(crate) struct Judge {
+/// The layers of a value network: the expected misses to come.
+pub(crate) struct ValueLayers {
     trunk: Trunk,
-    missed: Layer,
-    sum_up: Layer,
+    miss: Layer,
+    hidden: Layer,
     value: Layer,
 }
 
 struct Trunk {
     side: usize,
-    fields: usize,
+    channels: usize,
     head: usize,
     stem: Convolution,
     blocks: Vec<Block>,
-    look: Layer,
+    head_features: Layer,
 }
 
 struct Block {
     first: Convolution,
     second: Convolution,
-    whole: Option<Layer>,
+    global: Option<Layer>,
 }
 
-/// Looks at one cell at a time.
+/// A fully connected layer, applied to each cell alone.
 struct Layer {
-    /// One row an input, one column an output.
+    /// A row for each input, a column for each output.
     weights: Array2<f32>,
     bias: Array1<f32>,
 }
 
-/// What the heads say of every cell.
+/// The outputs of the policy heads for every cell.
 pub(crate) struct HeadOutputs {
-    /// The chance of a hit.
+    /// The probability of a hit.
     pub(crate) hit: Vec<f32>,
     pub(crate) aim: Vec<f32>,
 }
@@ -61,15 +61,15 @@ impl HeadOutputs {
     }
 }
 
-impl Player {
-    pub(crate) fn new(weights: &PlayerWeights) -> Self {
+impl PolicyLayers {
+    pub(crate) fn new(weights: &PolicyWeights) -> Self {
         let [answer, aim] = [&weights.answer, &weights.aim].map(Layer::new);
         Self { trunk: Trunk::new(&weights.trunk), answer, aim }
     }
 
     pub(crate) fn evaluate(&self, planes: &[f32], afloat: &[u8; SLOTS]) -> HeadOutputs {
-        let looks = self.trunk.looks(&self.trunk.seen(planes));
-        let (answers, aim) = looks.view().split_at(Axis(1), self.trunk.head);
+        let head_features = self.trunk.head_features(&self.trunk.features(planes));
+        let (answers, aim) = head_features.view().split_at(Axis(1), self.trunk.head);
         let mut answers = self.answer.times(&answers);
         for slot in (0..SLOTS).filter(|&slot| afloat[slot] == 0) {
             answers.column_mut(2 + slot).fill(RULED_OUT);
@@ -78,20 +78,20 @@ impl Player {
     }
 }
 
-impl Judge {
-    pub(crate) fn new(weights: &JudgeWeights) -> Self {
-        let [missed, sum_up, value] = [&weights.missed, &weights.sum_up, &weights.value].map(Layer::new);
-        Self { trunk: Trunk::new(&weights.trunk), missed, sum_up, value }
+impl ValueLayers {
+    pub(crate) fn new(weights: &ValueWeights) -> Self {
+        let [miss, hidden, value] = [&weights.miss, &weights.hidden, &weights.value].map(Layer::new);
+        Self { trunk: Trunk::new(&weights.trunk), miss, hidden, value }
     }
 
-    /// Cells that will be missed, among those where a ship may be, and what it adds to them when it looks at the whole board.
+    /// The expected misses: the probabilities of missing each cell that may hold a ship, plus a value of the whole board.
     pub(crate) fn misses(&self, planes: &[f32], may_hold_a_ship: impl Fn(usize) -> bool) -> f32 {
-        let seen = self.trunk.seen(planes);
-        let looks = self.trunk.looks(&seen);
-        let missed = self.missed.times(&looks.view().split_at(Axis(1), self.trunk.head).0);
-        let cells = missed.iter().enumerate().filter(|&(cell, _)| may_hold_a_ship(cell));
-        let sum_up = self.sum_up.times(&self.trunk.summed(&seen, &looks).view()).mapv(relu);
-        let value = self.value.times(&sum_up.view());
+        let features = self.trunk.features(planes);
+        let head_features = self.trunk.head_features(&features);
+        let miss = self.miss.times(&head_features.view().split_at(Axis(1), self.trunk.head).0);
+        let cells = miss.iter().enumerate().filter(|&(cell, _)| may_hold_a_ship(cell));
+        let hidden = self.hidden.times(&self.trunk.pooled_features(&features, &head_features).view()).mapv(relu);
+        let value = self.value.times(&hidden.view());
         (cells.map(|(_, &logit)| 1.0 / (1.0 + (-logit).exp())).sum::<f32>() + value.sum()).max(0.0)
     }
 }
@@ -101,49 +101,54 @@ impl Trunk {
         let block = |block: &weights::Block| Block {
             first: Convolution::new(&block.first),
             second: Convolution::new(&block.second),
-            whole: block.whole.as_ref().map(Layer::new),
+            global: block.global.as_ref().map(Layer::new),
         };
         Self {
-            side: weights.slots.side.into(),
-            fields: weights.channels / IMAGES,
+            side: weights.fleet_slots.side.into(),
+            channels: weights.total_channels / SYMMETRIES,
             head: weights.head,
             stem: Convolution::new(&weights.stem),
             blocks: weights.blocks.iter().map(block).collect(),
-            look: Layer::new(&weights.look),
+            head_features: Layer::new(&weights.features),
         }
     }
 
-    fn seen(&self, planes: &[f32]) -> Field {
+    fn features(&self, planes: &[f32]) -> FeatureMap {
         let area = self.side * self.side;
-        let channels = IMAGES * self.fields;
-        let mut room = Room::default();
-        let mut field = Field::zeros((area, channels));
+        let total_channels = SYMMETRIES * self.channels;
+        let mut workspace = Workspace::default();
+        let mut feature_map = FeatureMap::zeros((area, total_channels));
         let planes = matrix((INPUTS, area), planes.to_vec()).t().as_standard_layout().into_owned();
-        self.stem.add(&planes, self.side, &mut room, &mut field);
-        let mut inner = Field::zeros((area, channels));
+        self.stem.add(&planes, self.side, &mut workspace, &mut feature_map);
+        let mut inner = FeatureMap::zeros((area, total_channels));
         for block in &self.blocks {
-            let seen = field.mapv(relu);
+            let activated = feature_map.mapv(relu);
             inner.fill(0.0);
-            if let Some(whole) = &block.whole {
-                inner += &whole.times(&pooled(&seen, self.fields).view());
+            if let Some(global) = &block.global {
+                inner += &global.times(&pooled(&activated, self.channels).view());
             }
-            block.first.add(&seen, self.side, &mut room, &mut inner);
+            block.first.add(&activated, self.side, &mut workspace, &mut inner);
             inner.mapv_inplace(relu);
-            block.second.add(&inner, self.side, &mut room, &mut field);
+            block.second.add(&inner, self.side, &mut workspace, &mut feature_map);
         }
-        field.mapv_inplace(relu);
-        field
+        feature_map.mapv_inplace(relu);
+        feature_map
     }
 
-    fn looks(&self, seen: &Field) -> Field {
-        over_images(&self.look.times(&seen.view()).mapv(relu), 2 * self.head)
+    fn head_features(&self, features: &FeatureMap) -> FeatureMap {
+        mean_over_symmetries(&self.head_features.times(&features.view()).mapv(relu), 2 * self.head)
     }
 
-    /// Means of the fields over board and images, then maxima, and the same of the looks: one row.
-    fn summed(&self, seen: &Field, looks: &Field) -> Field {
-        let images = |all: Array1<f32>| matrix((IMAGES, self.fields), all.to_vec());
-        let fields = over_images(&mean(seen).insert_axis(Axis(0)), self.fields);
-        let parts = [fields.sum_axis(Axis(0)), most(&images(most(seen))), mean(looks), most(looks)];
+    /// Global features of the board in one row: means and maxima of the channels, and of the head features.
+    fn pooled_features(&self, features: &FeatureMap, head_features: &FeatureMap) -> FeatureMap {
+        let by_symmetry = |all: Array1<f32>| matrix((SYMMETRIES, self.channels), all.to_vec());
+        let channels = mean_over_symmetries(&mean(features).insert_axis(Axis(0)), self.channels);
+        let parts = [
+            channels.sum_axis(Axis(0)),
+            maximum(&by_symmetry(maximum(features))),
+            mean(head_features),
+            maximum(head_features),
+        ];
         let row: Vec<f32> = parts.iter().flatten().copied().collect();
         matrix((1, row.len()), row)
     }
@@ -155,52 +160,52 @@ impl Layer {
         Self { weights: weights.reversed_axes(), bias: layer.bias.clone().into() }
     }
 
-    fn times(&self, input: &ArrayView2<'_, f32>) -> Field {
-        let mut output = Field::zeros((input.nrows(), self.weights.ncols()));
+    fn times(&self, input: &ArrayView2<'_, f32>) -> FeatureMap {
+        let mut output = FeatureMap::zeros((input.nrows(), self.weights.ncols()));
         output += &self.bias;
         general_mat_mul(1.0, input, &self.weights, 1.0, &mut output);
         output
     }
 }
 
-/// A matrix of these numbers; the lengths were checked when the weights were read.
+/// A matrix of these numbers; their count was checked when the weights were read.
 fn matrix(shape: (usize, usize), numbers: Vec<f32>) -> Array2<f32> {
     Array2::from_shape_vec(shape, numbers).unwrap_or_default()
 }
 
-/// For each image, the means of its fields over the board, then the maxima: one row.
-fn pooled(field: &Field, fields: usize) -> Field {
-    let (means, most) = (mean(field), most(field));
-    let images = means.axis_chunks_iter(Axis(0), fields).zip(most.axis_chunks_iter(Axis(0), fields));
-    let row = images.flat_map(|(means, most)| means.into_iter().chain(most)).copied().collect();
-    matrix((1, 2 * field.ncols()), row)
+/// Global pooling in one row: for each symmetry the means of its channels over the board, then the maxima.
+fn pooled(feature_map: &FeatureMap, channels: usize) -> FeatureMap {
+    let (means, maxima) = (mean(feature_map), maximum(feature_map));
+    let symmetries = means.axis_chunks_iter(Axis(0), channels).zip(maxima.axis_chunks_iter(Axis(0), channels));
+    let row = symmetries.flat_map(|(means, maxima)| means.into_iter().chain(maxima)).copied().collect();
+    matrix((1, 2 * feature_map.ncols()), row)
 }
 
 /// The mean of every column.
-fn mean(field: &Field) -> Array1<f32> {
-    field.sum_axis(Axis(0)) / field.nrows() as f32
+fn mean(feature_map: &FeatureMap) -> Array1<f32> {
+    feature_map.sum_axis(Axis(0)) / feature_map.nrows() as f32
 }
 
 /// The maximum of every column.
-fn most(field: &Field) -> Array1<f32> {
-    field.fold_axis(Axis(0), f32::NEG_INFINITY, |&most, &value| most.max(value))
+fn maximum(feature_map: &FeatureMap) -> Array1<f32> {
+    feature_map.fold_axis(Axis(0), f32::NEG_INFINITY, |&maximum, &value| maximum.max(value))
 }
 
-/// The mean over the eight images.
-fn over_images(field: &Field, fields: usize) -> Field {
-    let mut mean = Field::zeros((field.nrows(), fields));
-    for image in field.axis_chunks_iter(Axis(1), fields) {
-        mean += &image;
+/// The mean over the eight symmetries.
+fn mean_over_symmetries(feature_map: &FeatureMap, channels: usize) -> FeatureMap {
+    let mut mean = FeatureMap::zeros((feature_map.nrows(), channels));
+    for symmetry in feature_map.axis_chunks_iter(Axis(1), channels) {
+        mean += &symmetry;
     }
-    mean / IMAGES as f32
+    mean / SYMMETRIES as f32
 }
 
-/// One minus the share of a miss among the answers.
-fn hits(answers: &Field) -> Vec<f32> {
-    let hit = |told: ndarray::ArrayView1<'_, f32>| {
-        let most = told.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let sum: f32 = told.iter().map(|value| (value - most).exp()).sum();
-        1.0 - (told[0] - most).exp() / sum
+/// The hit probability of each cell: one minus the softmax probability of a miss.
+fn hits(answers: &FeatureMap) -> Vec<f32> {
+    let hit = |logits: ndarray::ArrayView1<'_, f32>| {
+        let maximum = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let sum: f32 = logits.iter().map(|value| (value - maximum).exp()).sum();
+        1.0 - (logits[0] - maximum).exp() / sum
     };
     answers.rows().into_iter().map(hit).collect()
 }

@@ -1,148 +1,151 @@
-//! A trained network: what has been announced goes in, where to aim comes out.
+//! Trained neural networks for Battleship: a policy network that chooses shots, and a value network.
 //!
-//! It was trained on whole games on a graphics processor; here it is only asked. It treats a board and its mirror
-//! images alike by construction, so one look at a position is enough, or two where like ships differ in their names.
+//! The networks were trained elsewhere; this crate evaluates them. They are equivariant under the symmetries of the board
+//! ([group convolution](https://arxiv.org/abs/1602.07576)), so one evaluation of a position is enough. Two are averaged
+//! where ships of the same length differ only by name.
 
 mod convolution;
+mod embedded;
+mod fleet_slots;
 mod layers;
 mod planes;
 mod position;
-mod slots;
-mod trained;
 mod value;
 mod weights;
 
 use seabattle_core::{Cell, Knowledge, Rules};
 
-use layers::{HeadOutputs, Player};
+use embedded::EmbeddedWeights;
+use fleet_slots::FleetSlots;
+use layers::{HeadOutputs, PolicyLayers};
 use planes::Planes;
 use position::Position;
-use slots::Slots;
-use trained::Trained;
 pub use value::ValueNetwork;
-use weights::PlayerWeights;
+use weights::PolicyWeights;
 pub use weights::WeightsError;
 
-/// Logits per unit of hit probability, the same as in training.
+/// Policy logits per unit of hit probability, as in training.
 const HIT_SHARPNESS: f32 = 50.0;
 
-/// Logits that differ by less are equal: the first cell in row order is taken, on every machine.
-const TIE: f32 = 0.01;
+/// Logits that differ by less than this are equal. The first such cell in row order is chosen, on every machine.
+const EQUAL_LOGITS: f32 = 0.01;
 
-static TRAINED: [Trained<PolicyNetwork>; 3] = [
-    Trained::new(include_bytes!("../weights/classic.bin")),
-    Trained::new(include_bytes!("../weights/classic-apart.bin")),
-    Trained::new(include_bytes!("../weights/russian.bin")),
+static TRAINED: [EmbeddedWeights<PolicyNetwork>; 3] = [
+    EmbeddedWeights::new(include_bytes!("../weights/classic.bin")),
+    EmbeddedWeights::new(include_bytes!("../weights/classic-apart.bin")),
+    EmbeddedWeights::new(include_bytes!("../weights/russian.bin")),
 ];
 
-/// Small ones that learnt from those above.
-static LIGHT: [Trained<PolicyNetwork>; 2] = [
-    Trained::new(include_bytes!("../weights/classic-apart-light.bin")),
-    Trained::new(include_bytes!("../weights/russian-light.bin")),
+/// The distilled networks, trained to imitate those above.
+static LIGHT: [EmbeddedWeights<PolicyNetwork>; 2] = [
+    EmbeddedWeights::new(include_bytes!("../weights/classic-apart-distilled.bin")),
+    EmbeddedWeights::new(include_bytes!("../weights/russian-distilled.bin")),
 ];
 
-fn find(files: &'static [Trained<PolicyNetwork>], rules: &Rules) -> Option<&'static PolicyNetwork> {
+fn find(files: &'static [EmbeddedWeights<PolicyNetwork>], rules: &Rules) -> Option<&'static PolicyNetwork> {
     files.iter().filter_map(|file| file.get(PolicyNetwork::read)).find(|network| network.plays(rules))
 }
 
-/// A trained network for one set of rules.
+/// A policy network, trained for one set of rules.
 pub struct PolicyNetwork {
-    slots: Slots,
+    fleet_slots: FleetSlots,
     planes: Planes,
-    player: Player,
+    layers: PolicyLayers,
 }
 
-/// What the network makes of a position: cells worth a thought, in row order.
+/// The output of a policy network: every cell that may hold a ship, in row order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PolicyOutput {
     cells: Vec<CellOutput>,
 }
 
-/// What the network makes of a cell.
+/// The output of a policy network for one cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CellOutput {
-    /// Where.
+    /// The cell.
     pub cell: Cell,
-    /// The chance of a hit, as the network sees it.
+    /// The probability of a hit, as the network estimates it.
     pub hit: f32,
-    /// What speaks for a shot beyond the chance of a hit.
+    /// The aim: what the network adds to the policy logit beyond the hit probability.
     pub aim: f32,
 }
 
 impl PolicyNetwork {
-    /// The network trained for these rules, if there is one. Whose turn comes when does not matter to it.
+    /// The network trained for these rules, if there is one. Turns and endings do not matter.
     pub fn trained_for(rules: &Rules) -> Option<&'static Self> {
         find(&TRAINED, rules)
     }
 
-    /// A network for these rules that takes an eighth of the time and is nearly as strong, if there is one.
+    /// The distilled network for these rules, if there is one. It takes an eighth of the time and is nearly as strong.
     pub fn distilled_for(rules: &Rules) -> Option<&'static Self> {
         find(&LIGHT, rules)
     }
 
-    /// Reads a file of weights.
+    /// Reads a file of policy weights.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let weights = PlayerWeights::read(bytes)?;
-        let slots = weights.trunk.slots.clone();
-        Ok(Self { player: Player::new(&weights), planes: Planes::new(&slots), slots })
+        let weights = PolicyWeights::read(bytes)?;
+        let fleet_slots = weights.trunk.fleet_slots.clone();
+        Ok(Self { layers: PolicyLayers::new(&weights), planes: Planes::new(&fleet_slots), fleet_slots })
     }
 
-    /// Whether the network was trained for such rules.
+    /// Whether the network is trained for these rules.
     pub fn plays(&self, rules: &Rules) -> bool {
-        self.slots.fit(rules)
+        self.fleet_slots.fit(rules)
     }
 
-    /// Looks at a position under rules that the network [plays](PolicyNetwork::plays); `None` under others.
+    /// Evaluates a position; `None` under rules that the network does not [play](PolicyNetwork::plays).
     pub fn evaluate(&self, knowledge: &Knowledge) -> Option<PolicyOutput> {
-        let position = Position::of(&self.slots, knowledge)?;
+        let position = Position::of(&self.fleet_slots, knowledge)?;
         Some(PolicyOutput::new(knowledge, &position, &self.evaluate_symmetrically(&position)))
     }
 
-    /// As [`PolicyNetwork::evaluate`], but never twice: half the time, for a little more noise.
+    /// Evaluates a position like [`PolicyNetwork::evaluate`], but always once: half the time, a little more noise.
     pub fn evaluate_once(&self, knowledge: &Knowledge) -> Option<PolicyOutput> {
-        let position = Position::of(&self.slots, knowledge)?;
+        let position = Position::of(&self.fleet_slots, knowledge)?;
         Some(PolicyOutput::new(knowledge, &position, &self.forward(&position)))
     }
 
-    /// The mean of what it says whichever of two like ships has which name: it should be the same, but for noise.
+    /// The mean over both ways to name two ships of the same length. They should agree, and differ only by noise.
     fn evaluate_symmetrically(&self, position: &Position) -> HeadOutputs {
-        let renamed = self.slots.twins().map(|twins| position.renamed(twins)).filter(|renamed| renamed != position);
-        match renamed {
-            Some(renamed) => self.forward(position).mean(&self.forward(&renamed)),
+        let exchanged = self.fleet_slots.interchangeable_slots().map(|slots| position.with_names_exchanged(slots));
+        match exchanged.filter(|exchanged| exchanged != position) {
+            Some(exchanged) => self.forward(position).mean(&self.forward(&exchanged)),
             None => self.forward(position),
         }
     }
 
     fn forward(&self, position: &Position) -> HeadOutputs {
-        self.player.evaluate(&self.planes.of(position), &position.afloat)
+        self.layers.evaluate(&self.planes.of(position), &position.afloat)
     }
 }
 
 impl PolicyOutput {
-    fn new(knowledge: &Knowledge, position: &Position, told: &HeadOutputs) -> Self {
-        let worth = knowledge.rules().size().cells().enumerate().filter(|&(index, _)| position.may_hold_a_ship(index));
-        let seen = worth.map(|(index, cell)| CellOutput { cell, hit: told.hit[index], aim: told.aim[index] });
-        Self { cells: seen.collect() }
+    fn new(knowledge: &Knowledge, position: &Position, outputs: &HeadOutputs) -> Self {
+        let candidates =
+            knowledge.rules().size().cells().enumerate().filter(|&(index, _)| position.may_hold_a_ship(index));
+        let outputs =
+            candidates.map(|(index, cell)| CellOutput { cell, hit: outputs.hit[index], aim: outputs.aim[index] });
+        Self { cells: outputs.collect() }
     }
 
-    /// The cell to shoot at, among those allowed.
+    /// The best cell among those allowed.
     pub fn best(&self, allowed: impl Fn(Cell) -> bool) -> Option<Cell> {
-        self.best_with(allowed, |seen| seen.hit)
+        self.best_with(allowed, |output| output.hit)
     }
 
-    /// As [`PolicyOutput::best`], for someone who knows the chance of a hit better.
+    /// The best cell as in [`PolicyOutput::best`], with hit probabilities from elsewhere, such as exact odds.
     pub fn best_with(&self, allowed: impl Fn(Cell) -> bool, hit: impl Fn(&CellOutput) -> f32) -> Option<Cell> {
-        let most = self.logits_with(&allowed, &hit).map(|(_, wish)| wish).fold(f32::NEG_INFINITY, f32::max);
-        self.logits_with(allowed, hit).find(|&(_, wish)| wish >= most - TIE).map(|(cell, _)| cell)
+        let best = self.logits_with(&allowed, &hit).map(|(_, logit)| logit).fold(f32::NEG_INFINITY, f32::max);
+        self.logits_with(allowed, hit).find(|&(_, logit)| logit >= best - EQUAL_LOGITS).map(|(cell, _)| cell)
     }
 
-    /// How much the network would like to shoot at each of the cells allowed, in row order: logits of its policy.
+    /// The policy logits of the allowed cells in row order, with these hit probabilities.
     pub fn logits_with(
         &self,
         allowed: impl Fn(Cell) -> bool,
         hit: impl Fn(&CellOutput) -> f32,
     ) -> impl Iterator<Item = (Cell, f32)> {
-        let cells = self.cells.iter().filter(move |seen| allowed(seen.cell));
-        cells.map(move |seen| (seen.cell, HIT_SHARPNESS * hit(seen) + seen.aim))
+        let cells = self.cells.iter().filter(move |output| allowed(output.cell));
+        cells.map(move |output| (output.cell, HIT_SHARPNESS * hit(output) + output.aim))
     }
 }

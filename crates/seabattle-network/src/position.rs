@@ -1,88 +1,91 @@
-//! A position as the network was shown it in training.
+//! A position in the form that the networks were trained on.
 
 use seabattle_core::{Knowledge, Outcome};
 
-use crate::slots::{SLOTS, Slots};
+use crate::fleet_slots::{FleetSlots, SLOTS};
 
 /// What is known of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Spot {
-    /// Not shot at.
+pub(crate) enum CellState {
+    /// The cell has not been fired at.
     Unknown,
     Miss,
-    /// A hit; bit i says that a ship of slot i was afloat when it was made.
+    /// A hit; bit i is set if a ship of slot i was afloat at that moment.
     Hit(u8),
-    /// Where ships may touch, the shot that sank a ship of this slot; where they keep apart, any cell of one.
+    /// A sunk ship of this slot: the shot that sank it where ships may touch, and all its cells where they may not.
     Sunk(usize),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Position {
-    pub(crate) spots: Vec<Spot>,
-    /// Ships of each slot afloat.
+    pub(crate) cells: Vec<CellState>,
+    /// The number of ships afloat in each slot.
     pub(crate) afloat: [u8; SLOTS],
-    /// Beside a sunk ship, or at the corner of a hit, where ships keep apart.
+    /// Cells that cannot hold a ship because ships do not touch: beside a sunk ship, or at the corner of a hit.
     pub(crate) blocked: Vec<bool>,
 }
 
 impl Position {
-    /// `None` if the knowledge is of other rules.
-    pub(crate) fn of(slots: &Slots, knowledge: &Knowledge) -> Option<Self> {
+    /// The position of some knowledge; `None` if it is of other rules.
+    pub(crate) fn of(fleet_slots: &FleetSlots, knowledge: &Knowledge) -> Option<Self> {
         let rules = knowledge.rules();
-        if !slots.fit(rules) {
+        if !fleet_slots.fit(rules) {
             return None;
         }
         let mut position = Self {
-            spots: vec![Spot::Unknown; slots.area()],
-            afloat: slots.slots.map(|slot| slot.ships),
-            blocked: vec![false; slots.area()],
+            cells: vec![CellState::Unknown; fleet_slots.area()],
+            afloat: fleet_slots.slots.map(|slot| slot.ships),
+            blocked: vec![false; fleet_slots.area()],
         };
         for shot in knowledge.shots() {
             let at = rules.size().index(shot.cell);
             match shot.outcome {
-                Outcome::Miss => position.spots[at] = Spot::Miss,
-                Outcome::Hit(_) => position.spots[at] = Spot::Hit(position.afloat_bits()),
+                Outcome::Miss => position.cells[at] = CellState::Miss,
+                Outcome::Hit(_) => position.cells[at] = CellState::Hit(position.afloat_bits()),
                 Outcome::Sunk(class) => {
-                    let ship =
-                        if slots.touching { vec![at] } else { position.hits_in_line(usize::from(slots.side), at) };
+                    let ship = if fleet_slots.touching {
+                        vec![at]
+                    } else {
+                        position.hits_in_line(usize::from(fleet_slots.side), at)
+                    };
                     let slot = match class {
-                        Some(class) => slots.slot_of(rules, class)?,
-                        None => slots.slot_of_length(ship.len())?,
+                        Some(class) => fleet_slots.slot_of(rules, class)?,
+                        None => fleet_slots.slot_of_length(ship.len())?,
                     };
                     position.afloat[slot] = position.afloat[slot].saturating_sub(1);
                     for at in ship {
-                        position.spots[at] = Spot::Sunk(slot);
+                        position.cells[at] = CellState::Sunk(slot);
                     }
                 }
             }
         }
-        if !slots.touching {
-            position.block(usize::from(slots.side));
+        if !fleet_slots.touching {
+            position.block(usize::from(fleet_slots.side));
         }
         Some(position)
     }
 
-    /// Whether a ship may lie here, as far as a glance tells.
+    /// Whether a ship can be on a cell, judged by the cells around it.
     pub(crate) fn may_hold_a_ship(&self, at: usize) -> bool {
-        self.spots[at] == Spot::Unknown && !self.blocked[at]
+        self.cells[at] == CellState::Unknown && !self.blocked[at]
     }
 
-    /// As it would be had two slots each other's name.
-    pub(crate) fn renamed(&self, (a, b): (usize, usize)) -> Self {
+    /// The same position with the names of two slots exchanged.
+    pub(crate) fn with_names_exchanged(&self, (a, b): (usize, usize)) -> Self {
         let other = |slot: usize| match slot {
             _ if slot == a => b,
             _ if slot == b => a,
             _ => slot,
         };
         let renamed_bits = |bits: u8| (0..SLOTS).fold(0, |sum, slot| sum | (bits >> slot & 1) << other(slot));
-        let renamed = |spot: &Spot| match *spot {
-            Spot::Hit(bits) => Spot::Hit(renamed_bits(bits)),
-            Spot::Sunk(slot) => Spot::Sunk(other(slot)),
-            spot => spot,
+        let exchanged = |cell: &CellState| match *cell {
+            CellState::Hit(bits) => CellState::Hit(renamed_bits(bits)),
+            CellState::Sunk(slot) => CellState::Sunk(other(slot)),
+            cell => cell,
         };
         let mut afloat = self.afloat;
         afloat.swap(a, b);
-        Self { spots: self.spots.iter().map(renamed).collect(), afloat, blocked: self.blocked.clone() }
+        Self { cells: self.cells.iter().map(exchanged).collect(), afloat, blocked: self.blocked.clone() }
     }
 
     fn afloat_bits(&self) -> u8 {
@@ -94,7 +97,7 @@ impl Position {
         let mut cells = vec![at];
         for (rows, cols) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
             let mut reach = neighbour(side, at, rows, cols);
-            while let Some(next) = reach.filter(|&next| matches!(self.spots[next], Spot::Hit(_))) {
+            while let Some(next) = reach.filter(|&next| matches!(self.cells[next], CellState::Hit(_))) {
                 cells.push(next);
                 reach = neighbour(side, next, rows, cols);
             }
@@ -103,15 +106,15 @@ impl Position {
     }
 
     fn block(&mut self, side: usize) {
-        for at in 0..self.spots.len() {
-            let sunk = matches!(self.spots[at], Spot::Sunk(_));
-            if !sunk && !matches!(self.spots[at], Spot::Hit(_)) {
+        for at in 0..self.cells.len() {
+            let sunk = matches!(self.cells[at], CellState::Sunk(_));
+            if !sunk && !matches!(self.cells[at], CellState::Hit(_)) {
                 continue;
             }
             for (rows, cols) in AROUND {
                 let corner = rows != 0 && cols != 0;
                 if let Some(next) = neighbour(side, at, rows, cols).filter(|_| sunk || corner) {
-                    self.blocked[next] |= self.spots[next] == Spot::Unknown;
+                    self.blocked[next] |= self.cells[next] == CellState::Unknown;
                 }
             }
         }
@@ -120,7 +123,7 @@ impl Position {
 
 const AROUND: [(isize, isize); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
-/// The cell so many rows and columns on, if it is on the board.
+/// The cell this many rows and columns away, if it is on the board.
 pub(crate) fn neighbour(side: usize, at: usize, rows: isize, cols: isize) -> Option<usize> {
     let row = (at / side).checked_add_signed(rows).filter(|&row| row < side)?;
     let col = (at % side).checked_add_signed(cols).filter(|&col| col < side)?;

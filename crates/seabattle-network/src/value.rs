@@ -1,44 +1,44 @@
-//! A judge of positions: how many misses are to come if a player goes on as the trained one would.
+//! The value network: how many misses are to come.
 
 use seabattle_core::{Knowledge, Rules};
 
 use crate::WeightsError;
+use crate::embedded::EmbeddedWeights;
+use crate::fleet_slots::FleetSlots;
 use crate::layers;
 use crate::planes::Planes;
 use crate::position::Position;
-use crate::slots::Slots;
-use crate::trained::Trained;
-use crate::weights::JudgeWeights;
+use crate::weights::ValueWeights;
 
-static TRAINED: [Trained<ValueNetwork>; 3] = [
-    Trained::new(include_bytes!("../weights/classic-judge.bin")),
-    Trained::new(include_bytes!("../weights/classic-apart-judge.bin")),
-    Trained::new(include_bytes!("../weights/russian-judge.bin")),
+static TRAINED: [EmbeddedWeights<ValueNetwork>; 3] = [
+    EmbeddedWeights::new(include_bytes!("../weights/classic-value.bin")),
+    EmbeddedWeights::new(include_bytes!("../weights/classic-apart-value.bin")),
+    EmbeddedWeights::new(include_bytes!("../weights/russian-value.bin")),
 ];
 
-/// A network that learnt beside the [trained player](crate::PolicyNetwork::trained_for) what it will miss.
+/// A value network: it was trained beside the [policy network](crate::PolicyNetwork) to predict its misses.
 pub struct ValueNetwork {
-    slots: Slots,
+    fleet_slots: FleetSlots,
     planes: Planes,
-    layers: layers::Judge,
+    layers: layers::ValueLayers,
 }
 
 impl ValueNetwork {
-    /// The judge for these rules, if there is one. Whose turn comes when does not matter to it.
+    /// The value network trained for these rules, if there is one. Turns and endings do not matter.
     pub fn trained_for(rules: &Rules) -> Option<&'static Self> {
-        TRAINED.iter().filter_map(|file| file.get(Self::read)).find(|judge| judge.slots.fit(rules))
+        TRAINED.iter().filter_map(|file| file.get(Self::read)).find(|network| network.fleet_slots.fit(rules))
     }
 
-    /// Reads a file of weights.
+    /// Reads a file of value weights.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let weights = JudgeWeights::read(bytes)?;
-        let slots = weights.trunk.slots.clone();
-        Ok(Self { layers: layers::Judge::new(&weights), planes: Planes::new(&slots), slots })
+        let weights = ValueWeights::read(bytes)?;
+        let fleet_slots = weights.trunk.fleet_slots.clone();
+        Ok(Self { layers: layers::ValueLayers::new(&weights), planes: Planes::new(&fleet_slots), fleet_slots })
     }
 
-    /// Misses to come, as the judge sees it: none when the fleet is sunk; `None` under other rules.
+    /// The expected misses to come, 0 when the fleet is sunk; `None` under other rules.
     pub fn expected_misses(&self, knowledge: &Knowledge) -> Option<f64> {
-        let position = Position::of(&self.slots, knowledge)?;
+        let position = Position::of(&self.fleet_slots, knowledge)?;
         if knowledge.is_fleet_sunk() {
             return Some(0.0);
         }

@@ -1,73 +1,73 @@
-//! The file of weights, and each small kernel turned and mirrored into the eight it stands for.
+//! Files of weights. Each small kernel is expanded to its eight rotations and mirror images.
 
 use half::f16;
 use thiserror::Error;
 
+use crate::fleet_slots::{FleetSlots, SLOTS, Slot};
 use crate::planes::{PAIRS, SCALARS};
-use crate::slots::{SLOTS, Slot, Slots};
 
-/// Turns and mirror images of a square.
-pub(crate) const IMAGES: usize = 8;
+/// The number of symmetries of a square board.
+pub(crate) const SYMMETRIES: usize = 8;
 
-/// Input planes.
+/// The number of input planes.
 pub(crate) const INPUTS: usize = SCALARS + 2 * PAIRS;
 
-/// Rows of the answer head: miss, hit, sunk a ship of each slot.
+/// The number of rows of the answer head: miss, hit, and sunk for each slot.
 pub(crate) const ANSWERS: usize = 2 + SLOTS;
 
-/// Numbers between the sums over the board and a judge's value, the same as in training.
+/// The width of the hidden layer of the value head, as in training.
 pub(crate) const HIDDEN: usize = 128;
 
-const PLAYER: &[u8] = b"seabattle network 1\n";
-const JUDGE: &[u8] = b"seabattle judge 1\n";
+const POLICY_MAGIC: &[u8] = b"seabattle network 1\n";
+const VALUE_MAGIC: &[u8] = b"seabattle judge 1\n";
 
-/// A file of weights that cannot be used.
+/// Why a file of weights cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum WeightsError {
-    /// Not made by this version's training.
+    /// The file does not start as files of this version do.
     #[error("this is not a file of network weights, or one of another version")]
-    Foreign,
-    /// Shorter or longer than its header says.
+    UnknownFormat,
+    /// The file is shorter or longer than its header says.
     #[error("the file of network weights is {bytes} bytes long, not {expected}: export it again")]
     Length {
-        /// Found.
+        /// The length of the file.
         bytes: usize,
-        /// By its header.
+        /// The length by its header.
         expected: usize,
     },
 }
 
-/// Plain weights of a player: rows of outputs by columns of inputs, a 3×3 kernel row by row within an input.
-pub(crate) struct PlayerWeights {
+/// The weights of a policy network. A matrix has a row for each output and a column for each input.
+pub(crate) struct PolicyWeights {
     pub(crate) trunk: Trunk,
     pub(crate) answer: Matrix,
     pub(crate) aim: Matrix,
 }
 
-/// Of a judge.
-pub(crate) struct JudgeWeights {
+/// The weights of a value network.
+pub(crate) struct ValueWeights {
     pub(crate) trunk: Trunk,
-    pub(crate) missed: Matrix,
-    pub(crate) sum_up: Matrix,
+    pub(crate) miss: Matrix,
+    pub(crate) hidden: Matrix,
     pub(crate) value: Matrix,
 }
 
-/// What players and judges have in common.
+/// The weights that policy and value networks have in common.
 pub(crate) struct Trunk {
-    pub(crate) slots: Slots,
-    pub(crate) channels: usize,
+    pub(crate) fleet_slots: FleetSlots,
+    pub(crate) total_channels: usize,
     pub(crate) head: usize,
     pub(crate) stem: Matrix,
     pub(crate) blocks: Vec<Block>,
-    /// Of the answers, then of the aim, each for all images.
-    pub(crate) look: Matrix,
+    /// The features of the first head, then of the second, each for all symmetries.
+    pub(crate) features: Matrix,
 }
 
 pub(crate) struct Block {
     pub(crate) first: Matrix,
     pub(crate) second: Matrix,
-    /// From mean and maximum over the board, where the block has it; its bias is zero.
-    pub(crate) whole: Option<Matrix>,
+    /// Global pooling, in every second block: from mean and maximum over the board, without a bias.
+    pub(crate) global: Option<Matrix>,
 }
 
 pub(crate) struct Matrix {
@@ -77,10 +77,10 @@ pub(crate) struct Matrix {
     pub(crate) bias: Vec<f32>,
 }
 
-/// A turn or mirror image: a matrix of whole numbers.
-type Image = [i8; 4];
+/// A symmetry of the square as a matrix: rotation or mirror image.
+type Symmetry = [i8; 4];
 
-const TURNS: [Image; IMAGES] = [
+const SYMMETRY_MATRICES: [Symmetry; SYMMETRIES] = [
     [1, 0, 0, 1],
     [0, -1, 1, 0],
     [-1, 0, 0, -1],
@@ -91,28 +91,29 @@ const TURNS: [Image; IMAGES] = [
     [0, -1, -1, 0],
 ];
 
-impl PlayerWeights {
+impl PolicyWeights {
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let (header, mut numbers) = Header::read(bytes, PLAYER, |header| (ANSWERS + 1) * (header.head + 1))?;
+        let (header, mut numbers) = Header::read(bytes, POLICY_MAGIC, |header| (ANSWERS + 1) * (header.head + 1))?;
         let head = header.head;
         let trunk = numbers.trunk(header);
-        Ok(Self { trunk, answer: numbers.plain(ANSWERS, head), aim: numbers.plain(1, head) })
+        Ok(Self { trunk, answer: numbers.matrix(ANSWERS, head), aim: numbers.matrix(1, head) })
     }
 }
 
-impl JudgeWeights {
+impl ValueWeights {
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let summed = |header: &Header| 2 * header.fields + 4 * header.head;
-        let (header, mut numbers) =
-            Header::read(bytes, JUDGE, |header| header.head + 1 + HIDDEN * (summed(header) + 1) + HIDDEN + 1)?;
-        let (head, summed) = (header.head, summed(&header));
+        let pooled_features = |header: &Header| 2 * header.channels + 4 * header.head;
+        let (header, mut numbers) = Header::read(bytes, VALUE_MAGIC, |header| {
+            header.head + 1 + HIDDEN * (pooled_features(header) + 1) + HIDDEN + 1
+        })?;
+        let (head, pooled_features) = (header.head, pooled_features(&header));
         let trunk = numbers.trunk(header);
-        let (missed, sum_up) = (numbers.plain(1, head), numbers.plain(HIDDEN, summed));
-        Ok(Self { trunk, missed, sum_up, value: numbers.plain(1, HIDDEN) })
+        let (miss, hidden) = (numbers.matrix(1, head), numbers.matrix(HIDDEN, pooled_features));
+        Ok(Self { trunk, miss, hidden, value: numbers.matrix(1, HIDDEN) })
     }
 }
 
-/// The numbers of a file one after the other; there are as many as its header asks for.
+/// The numbers of a file in order; their count was checked against the header.
 struct Numbers<'a>(std::slice::Iter<'a, [u8; 2]>);
 
 impl Numbers<'_> {
@@ -120,40 +121,41 @@ impl Numbers<'_> {
         self.0.by_ref().take(count).map(|&pair| f16::from_le_bytes(pair).to_f32()).collect()
     }
 
-    fn plain(&mut self, rows: usize, columns: usize) -> Matrix {
+    fn matrix(&mut self, rows: usize, columns: usize) -> Matrix {
         Matrix { rows, columns, weights: self.take(rows * columns), bias: self.take(rows) }
     }
 
     fn trunk(&mut self, header: Header) -> Trunk {
-        let Header { slots, fields, blocks, head } = header;
-        let stem = turned_stem(&self.take(fields * INPUTS * 9), &self.take(fields), fields);
+        let Header { fleet_slots, channels, blocks, head } = header;
+        let stem = expand_stem(&self.take(channels * INPUTS * 9), &self.take(channels), channels);
         let blocks = (0..blocks).map(|block| Block {
-            first: turned_kernels(&self.take(fields * fields * IMAGES * 9), &self.take(fields), fields),
-            second: turned_kernels(&self.take(fields * fields * IMAGES * 9), &self.take(fields), fields),
-            whole: (block % 2 == 1).then(|| turned_points(&self.take(2 * fields * fields * IMAGES), None, 2 * fields)),
+            first: expand_kernels(&self.take(channels * channels * SYMMETRIES * 9), &self.take(channels), channels),
+            second: expand_kernels(&self.take(channels * channels * SYMMETRIES * 9), &self.take(channels), channels),
+            global: (block % 2 == 1)
+                .then(|| expand_pointwise(&self.take(2 * channels * channels * SYMMETRIES), None, 2 * channels)),
         });
         let blocks = blocks.collect();
-        let look = self.take(2 * head * fields * IMAGES);
-        let look = turned_points(&look, Some(&self.take(2 * head)), fields);
-        Trunk { slots, channels: IMAGES * fields, head, stem, blocks, look }
+        let features = self.take(2 * head * channels * SYMMETRIES);
+        let features = expand_pointwise(&features, Some(&self.take(2 * head)), channels);
+        Trunk { fleet_slots, total_channels: SYMMETRIES * channels, head, stem, blocks, features }
     }
 }
 
 struct Header {
-    slots: Slots,
-    fields: usize,
+    fleet_slots: FleetSlots,
+    channels: usize,
     blocks: usize,
     head: usize,
 }
 
 impl Header {
-    /// A file that begins so, and has so many numbers after those of the trunk.
+    /// Reads the header and checks the length. `heads` counts the numbers after those of the trunk.
     fn read<'a>(
         bytes: &'a [u8],
         magic: &[u8],
         heads: impl Fn(&Self) -> usize,
     ) -> Result<(Self, Numbers<'a>), WeightsError> {
-        let (header, body) = Self::split(bytes, magic).ok_or(WeightsError::Foreign)?;
+        let (header, body) = Self::split(bytes, magic).ok_or(WeightsError::UnknownFormat)?;
         let length = 2 * (header.trunk() + heads(&header));
         if body.len() != length {
             return Err(WeightsError::Length { bytes: bytes.len(), expected: bytes.len() - body.len() + length });
@@ -164,98 +166,99 @@ impl Header {
     fn split<'a>(bytes: &'a [u8], magic: &[u8]) -> Option<(Self, &'a [u8])> {
         let bytes = bytes.strip_prefix(magic)?;
         let (numbers, body) = bytes.split_first_chunk::<{ 5 + 2 * SLOTS }>()?;
-        let [side, touching, fields, blocks, head, ships @ ..] = *numbers;
+        let [side, touching, channels, blocks, head, ships @ ..] = *numbers;
         let slots = std::array::from_fn(|slot| Slot { length: ships[2 * slot], ships: ships[2 * slot + 1] });
-        let sound = (1..=26).contains(&side) && touching <= 1 && fields > 0 && head > 0;
-        let slots = Slots { side, touching: touching == 1, slots };
-        let header = Self { slots, fields: fields.into(), blocks: blocks.into(), head: head.into() };
-        sound.then_some((header, body))
+        let is_valid = (1..=26).contains(&side) && touching <= 1 && channels > 0 && head > 0;
+        let fleet_slots = FleetSlots { side, touching: touching == 1, slots };
+        let header = Self { fleet_slots, channels: channels.into(), blocks: blocks.into(), head: head.into() };
+        is_valid.then_some((header, body))
     }
 
-    /// Numbers of the trunk.
+    /// How many numbers the trunk has.
     fn trunk(&self) -> usize {
-        let Self { fields, blocks, head, .. } = *self;
-        let kernels = fields * fields * IMAGES * 9 + fields;
-        let whole = blocks / 2 * 2 * fields * fields * IMAGES;
-        fields * INPUTS * 9 + fields + 2 * blocks * kernels + whole + 2 * head * (fields * IMAGES + 1)
+        let Self { channels, blocks, head, .. } = *self;
+        let kernels = channels * channels * SYMMETRIES * 9 + channels;
+        let global = blocks / 2 * 2 * channels * channels * SYMMETRIES;
+        channels * INPUTS * 9 + channels + 2 * blocks * kernels + global + 2 * head * (channels * SYMMETRIES + 1)
     }
 }
 
-fn times(g: Image, h: Image) -> Image {
+fn times(g: Symmetry, h: Symmetry) -> Symmetry {
     [g[0] * h[0] + g[1] * h[2], g[0] * h[1] + g[1] * h[3], g[2] * h[0] + g[3] * h[2], g[2] * h[1] + g[3] * h[3]]
 }
 
-/// The transpose: turns and mirror images keep lengths.
-fn inverse(g: Image) -> Image {
+/// The inverse of a symmetry, which is the transpose.
+fn inverse(g: Symmetry) -> Symmetry {
     [g[0], g[2], g[1], g[3]]
 }
 
-fn number(g: Image) -> usize {
-    TURNS.iter().position(|&turn| turn == g).unwrap_or(0)
+fn number(g: Symmetry) -> usize {
+    SYMMETRY_MATRICES.iter().position(|&turn| turn == g).unwrap_or(0)
 }
 
-/// The number of g⁻¹h.
-fn seen_from(g: usize, h: usize) -> usize {
-    number(times(inverse(TURNS[g]), TURNS[h]))
+/// The index of g⁻¹h.
+fn relative_index(g: usize, h: usize) -> usize {
+    number(times(inverse(SYMMETRY_MATRICES[g]), SYMMETRY_MATRICES[h]))
 }
 
-/// Where a place of the kernel comes from when the kernel is turned by g.
-fn kernel_place(g: usize, place: usize) -> usize {
+/// The place of a kernel that moves to `place` under the symmetry g.
+fn rotated_place(g: usize, place: usize) -> usize {
     let (row, col) = (place as i8 / 3 - 1, place as i8 % 3 - 1);
-    let [a, b, c, d] = inverse(TURNS[g]);
+    let [a, b, c, d] = inverse(SYMMETRY_MATRICES[g]);
     ((a * row + b * col + 1) * 3 + c * row + d * col + 1) as usize
 }
 
-/// Which input plane stands for a plane when the board is turned by g.
+/// The input plane that replaces `plane` when the board is mapped by g.
 fn input_plane(g: usize, plane: usize) -> usize {
-    let swaps = TURNS[g][0] == 0;
+    let swaps = SYMMETRY_MATRICES[g][0] == 0;
     if plane >= SCALARS && swaps { SCALARS + ((plane - SCALARS) ^ 1) } else { plane }
 }
 
-fn for_all_images(bias: &[f32]) -> Vec<f32> {
-    bias.repeat(IMAGES)
+fn for_all_symmetries(bias: &[f32]) -> Vec<f32> {
+    bias.repeat(SYMMETRIES)
 }
 
-fn turned_stem(small: &[f32], bias: &[f32], fields: usize) -> Matrix {
-    let mut weights = Vec::with_capacity(IMAGES * small.len());
-    for g in 0..IMAGES {
-        for field in 0..fields {
+fn expand_stem(small: &[f32], bias: &[f32], channels: usize) -> Matrix {
+    let mut weights = Vec::with_capacity(SYMMETRIES * small.len());
+    for g in 0..SYMMETRIES {
+        for channel in 0..channels {
             for plane in 0..INPUTS {
-                let from = (field * INPUTS + input_plane(g, plane)) * 9;
-                weights.extend((0..9).map(|place| small[from + kernel_place(g, place)]));
+                let from = (channel * INPUTS + input_plane(g, plane)) * 9;
+                weights.extend((0..9).map(|place| small[from + rotated_place(g, place)]));
             }
         }
     }
-    Matrix { rows: IMAGES * fields, columns: INPUTS * 9, weights, bias: for_all_images(bias) }
+    Matrix { rows: SYMMETRIES * channels, columns: INPUTS * 9, weights, bias: for_all_symmetries(bias) }
 }
 
-/// `small` is [out, in, image, place].
-fn turned_kernels(small: &[f32], bias: &[f32], fields: usize) -> Matrix {
-    let mut weights = Vec::with_capacity(IMAGES * small.len());
-    for g in 0..IMAGES {
-        for out in 0..fields {
-            for h in 0..IMAGES {
-                for field in 0..fields {
-                    let from = ((out * fields + field) * IMAGES + seen_from(g, h)) * 9;
-                    weights.extend((0..9).map(|place| small[from + kernel_place(g, place)]));
+/// Expands a small kernel, indexed [output, input, symmetry, place].
+fn expand_kernels(small: &[f32], bias: &[f32], channels: usize) -> Matrix {
+    let mut weights = Vec::with_capacity(SYMMETRIES * small.len());
+    for g in 0..SYMMETRIES {
+        for out in 0..channels {
+            for h in 0..SYMMETRIES {
+                for channel in 0..channels {
+                    let from = ((out * channels + channel) * SYMMETRIES + relative_index(g, h)) * 9;
+                    weights.extend((0..9).map(|place| small[from + rotated_place(g, place)]));
                 }
             }
         }
     }
-    Matrix { rows: IMAGES * fields, columns: IMAGES * fields * 9, weights, bias: for_all_images(bias) }
+    Matrix { rows: SYMMETRIES * channels, columns: SYMMETRIES * channels * 9, weights, bias: for_all_symmetries(bias) }
 }
 
-/// `small` is [out, in, image], with so many inputs of each image.
-fn turned_points(small: &[f32], bias: Option<&[f32]>, inputs: usize) -> Matrix {
-    let outputs = small.len() / (inputs * IMAGES);
-    let mut weights = Vec::with_capacity(IMAGES * small.len());
-    for g in 0..IMAGES {
+/// Expands a small pointwise kernel, indexed [output, input, symmetry].
+fn expand_pointwise(small: &[f32], bias: Option<&[f32]>, inputs: usize) -> Matrix {
+    let outputs = small.len() / (inputs * SYMMETRIES);
+    let mut weights = Vec::with_capacity(SYMMETRIES * small.len());
+    for g in 0..SYMMETRIES {
         for out in 0..outputs {
-            for h in 0..IMAGES {
-                weights.extend((0..inputs).map(|field| small[(out * inputs + field) * IMAGES + seen_from(g, h)]));
+            for h in 0..SYMMETRIES {
+                weights
+                    .extend((0..inputs).map(|input| small[(out * inputs + input) * SYMMETRIES + relative_index(g, h)]));
             }
         }
     }
-    let bias = bias.map_or_else(|| vec![0.0; IMAGES * outputs], for_all_images);
-    Matrix { rows: IMAGES * outputs, columns: IMAGES * inputs, weights, bias }
+    let bias = bias.map_or_else(|| vec![0.0; SYMMETRIES * outputs], for_all_symmetries);
+    Matrix { rows: SYMMETRIES * outputs, columns: SYMMETRIES * inputs, weights, bias }
 }

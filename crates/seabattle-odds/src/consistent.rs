@@ -1,21 +1,21 @@
-//! Every layout that fits a position, where there are few.
+//! The list of all consistent layouts of a position, where there are few.
 
 use seabattle_core::{ClassId, Knowledge, Ship};
 
-use crate::places::{Bits, Place};
-use crate::position::{Position, Wrecks};
+use crate::placements::{Bits, Placement};
+use crate::position::{Assignment, Position};
 use crate::prior::Prior;
 
-/// Arrangements of sunk ships.
-const MOST_WRECKS: usize = 10_000;
+/// The most sunk-ship assignments of a position that is listed.
+const MAX_SUNK_ASSIGNMENTS: usize = 10_000;
 
-/// Places tried for each layout allowed: a position that needs more is too tight to list.
-const TRIES_EACH: usize = 100;
+/// How many placements are tried for each layout allowed: a position that needs more is too crowded to list.
+const TRIES_PER_LAYOUT: usize = 100;
 
-/// Places that may always be tried.
-const TRIES_AT_LEAST: usize = 200_000;
+/// How many placements may always be tried.
+const MIN_TRIES: usize = 200_000;
 
-/// All layouts that fit a position, or some spread evenly over all.
+/// All consistent layouts of a position, or an evenly spread sample of them.
 ///
 /// ```
 /// use seabattle_core::Knowledge;
@@ -28,167 +28,172 @@ const TRIES_AT_LEAST: usize = 200_000;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsistentLayouts {
-    ships_each: usize,
+    ships_per_layout: usize,
     ships: Vec<Ship>,
 }
 
 impl ConsistentLayouts {
-    /// All layouts that fit; nothing if there are more than `most`, or if too many places must be tried to find them.
-    pub fn of(knowledge: &Knowledge, most: usize) -> Option<Self> {
-        Self::every_nth(1, knowledge, most)
+    /// Lists all consistent layouts.
+    ///
+    /// Returns `None` if there are more than `max_layouts`, or if too many placements must be tried to find them.
+    pub fn of(knowledge: &Knowledge, max_layouts: usize) -> Option<Self> {
+        Self::every_nth(1, knowledge, max_layouts)
     }
 
-    /// One of every so many layouts that fit, in an order in which neighbours are alike; nothing as in [`ConsistentLayouts::of`].
-    pub fn every_nth(step: usize, knowledge: &Knowledge, most: usize) -> Option<Self> {
+    /// Lists one of every `step` consistent layouts, in an order in which neighbors are similar.
+    ///
+    /// Returns `None` under the same conditions as [`ConsistentLayouts::of`].
+    pub fn every_nth(step: usize, knowledge: &Knowledge, max_layouts: usize) -> Option<Self> {
         if knowledge.rules().size().area() <= 128 {
-            List::<2>::of(&Position::new(knowledge, &Prior::Uniform), step, most)
+            LayoutSearch::<2>::of(&Position::new(knowledge, &Prior::Uniform), step, max_layouts)
         } else {
-            List::<40>::of(&Position::new(knowledge, &Prior::Uniform), step, most)
+            LayoutSearch::<40>::of(&Position::new(knowledge, &Prior::Uniform), step, max_layouts)
         }
     }
 
-    /// How many there are.
+    /// How many layouts are listed.
     pub fn len(&self) -> usize {
-        self.ships.len() / self.ships_each
+        self.ships.len() / self.ships_per_layout
     }
 
-    /// Whether no layout fits.
+    /// Whether no layout is listed.
     pub fn is_empty(&self) -> bool {
         self.ships.is_empty()
     }
 
     /// The ships of each layout, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = &[Ship]> {
-        self.ships.chunks_exact(self.ships_each)
+        self.ships.chunks_exact(self.ships_per_layout)
     }
 }
 
-/// The layouts found so far.
-struct List<'a, const N: usize> {
+/// The search for layouts, with those found so far.
+struct LayoutSearch<'a, const N: usize> {
     position: &'a Position<'a, N>,
-    /// One of so many is kept.
+    /// One of this many layouts is kept.
     step: usize,
-    most: usize,
-    seen: usize,
-    /// Places that may still be tried.
+    max_layouts: usize,
+    layouts_seen: usize,
+    /// How many more placements may be tried.
     tries: usize,
-    found: ConsistentLayouts,
+    layouts: ConsistentLayouts,
 }
 
-/// Too many layouts, or too many tries.
+/// There are too many layouts, or too many placements were tried.
 struct TooMany;
 
-impl<'a, const N: usize> List<'a, N> {
-    fn of(position: &'a Position<'a, N>, step: usize, most: usize) -> Option<ConsistentLayouts> {
-        let found = ConsistentLayouts { ships_each: position.rules.ship_count(), ships: Vec::new() };
-        let tries = most.saturating_mul(TRIES_EACH).max(TRIES_AT_LEAST);
-        let mut list = Self { position, step: step.max(1), most, seen: 0, tries, found };
-        for wrecks in position.wrecks(MOST_WRECKS)? {
-            list.explain_hits(&wrecks).ok()?;
+impl<'a, const N: usize> LayoutSearch<'a, N> {
+    fn of(position: &'a Position<'a, N>, step: usize, max_layouts: usize) -> Option<ConsistentLayouts> {
+        let layouts = ConsistentLayouts { ships_per_layout: position.rules.ship_count(), ships: Vec::new() };
+        let tries = max_layouts.saturating_mul(TRIES_PER_LAYOUT).max(MIN_TRIES);
+        let mut search = Self { position, step: step.max(1), max_layouts, layouts_seen: 0, tries, layouts };
+        for assignment in position.sunk_assignments(MAX_SUNK_ASSIGNMENTS)? {
+            search.explain_hits(&assignment).ok()?;
         }
-        Some(list.found)
+        Some(search.layouts)
     }
 
-    /// Explains the first hit that no ship covers in every possible way, then the next.
-    fn explain_hits(&mut self, ships: &Wrecks<N>) -> Result<(), TooMany> {
+    /// Assigns the first uncovered hit to a ship in every possible way, then the next hit.
+    fn explain_hits(&mut self, assignment: &Assignment<N>) -> Result<(), TooMany> {
         let position = self.position;
-        let uncovered = position.hits.without(&ships.cells);
-        if uncovered.intersects(&ships.claim) {
+        let uncovered = position.hits.without(&assignment.cells);
+        if uncovered.intersects(&assignment.claim) {
             return Ok(());
         }
         let Some(hit) = uncovered.first() else {
-            return self.fill_up(ships);
+            return self.add_free_ships(assignment);
         };
-        for class in position.rules.class_ids().filter(|&class| position.afloat(ships, class) > 0) {
-            for (at, place) in position.places[class.index()].iter().enumerate() {
-                self.try_one()?;
-                if place.cells.get(hit) && position.may_float(ships, class, place) {
-                    self.explain_hits(&ships.with(class, at, place))?;
+        for class in position.rules.class_ids().filter(|&class| position.afloat(assignment, class) > 0) {
+            for (at, placement) in position.placements[class.index()].iter().enumerate() {
+                self.count_try()?;
+                if placement.cells.get(hit) && position.may_be_afloat(assignment, class, placement) {
+                    self.explain_hits(&assignment.with(class, at, placement))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Ships that nothing is known of go wherever there is room.
-    fn fill_up(&mut self, ships: &Wrecks<N>) -> Result<(), TooMany> {
+    /// Adds the ships that no hit belongs to, wherever there is room.
+    fn add_free_ships(&mut self, assignment: &Assignment<N>) -> Result<(), TooMany> {
         let position = self.position;
-        let of_class = |class: ClassId| Free {
+        let of_class = |class: ClassId| FreeShips {
             class,
-            count: position.afloat(ships, class),
-            places: self.open_places(ships, class).collect(),
+            count: position.afloat(assignment, class),
+            placements: self.open_placements(assignment, class).collect(),
         };
-        let mut free: Vec<Free> = position.rules.class_ids().map(of_class).collect();
+        let mut free: Vec<FreeShips> = position.rules.class_ids().map(of_class).collect();
         free.retain(|free| free.count > 0);
-        let mut chosen = ships.ships.clone();
+        let mut chosen = assignment.ships.clone();
         match free.split_first() {
-            Some((first, rest)) => self.place(first, first.count, 0, rest, ships.claim, &mut chosen),
+            Some((first, rest)) => self.add_of_class(first, first.count, 0, rest, assignment.claim, &mut chosen),
             None => self.add(&chosen),
         }
     }
 
-    fn open_places(&self, ships: &Wrecks<N>, class: ClassId) -> impl Iterator<Item = usize> {
+    fn open_placements(&self, assignment: &Assignment<N>, class: ClassId) -> impl Iterator<Item = usize> {
         let position = self.position;
-        let open =
-            move |place: &Place<N>| !place.cells.intersects(&position.hits) && position.may_float(ships, class, place);
-        let places = position.places[class.index()].iter().enumerate();
-        places.filter(move |(_, place)| open(place)).map(|(at, _)| at)
+        let open = move |placement: &Placement<N>| {
+            !placement.cells.intersects(&position.hits) && position.may_be_afloat(assignment, class, placement)
+        };
+        let placements = position.placements[class.index()].iter().enumerate();
+        placements.filter(move |(_, placement)| open(placement)).map(|(at, _)| at)
     }
 
-    /// Places so many ships of a class, in rising order, then the other classes.
-    fn place(
+    /// Adds this many ships of a class, in ascending order of their placements, then the other classes.
+    fn add_of_class(
         &mut self,
-        free: &Free,
+        free: &FreeShips,
         count: usize,
         from: usize,
-        rest: &[Free],
+        rest: &[FreeShips],
         claim: Bits<N>,
         chosen: &mut Vec<(ClassId, usize)>,
     ) -> Result<(), TooMany> {
         if count == 0 {
             return match rest.split_first() {
-                Some((next, rest)) => self.place(next, next.count, 0, rest, claim, chosen),
+                Some((next, rest)) => self.add_of_class(next, next.count, 0, rest, claim, chosen),
                 None => self.add(chosen),
             };
         }
-        for (number, &at) in free.places.iter().enumerate().skip(from) {
-            self.try_one()?;
-            let place = &self.position.places[free.class.index()][at];
-            if !place.cells.intersects(&claim) {
+        for (number, &at) in free.placements.iter().enumerate().skip(from) {
+            self.count_try()?;
+            let placement = &self.position.placements[free.class.index()][at];
+            if !placement.cells.intersects(&claim) {
                 chosen.push((free.class, at));
-                self.place(free, count - 1, number + 1, rest, claim.or(&place.claim), chosen)?;
+                self.add_of_class(free, count - 1, number + 1, rest, claim.or(&placement.claim), chosen)?;
                 chosen.pop();
             }
         }
         Ok(())
     }
 
-    fn try_one(&mut self) -> Result<(), TooMany> {
+    fn count_try(&mut self) -> Result<(), TooMany> {
         self.tries = self.tries.checked_sub(1).ok_or(TooMany)?;
         Ok(())
     }
 
     fn add(&mut self, chosen: &[(ClassId, usize)]) -> Result<(), TooMany> {
-        if self.seen == self.most {
+        if self.layouts_seen == self.max_layouts {
             return Err(TooMany);
         }
-        let number = self.seen;
-        self.seen += 1;
+        let number = self.layouts_seen;
+        self.layouts_seen += 1;
         if number % self.step != self.step / 2 {
             return Ok(());
         }
         let position = self.position;
-        self.found.ships.extend(chosen.iter().map(|&(class, at)| {
-            let place = &position.places[class.index()][at];
-            position.rules.ship(class, place.start, place.orientation)
+        self.layouts.ships.extend(chosen.iter().map(|&(class, at)| {
+            let placement = &position.placements[class.index()][at];
+            position.rules.ship(class, placement.start, placement.orientation)
         }));
         Ok(())
     }
 }
 
-/// Ships of one class that nothing is known of.
-struct Free {
+/// The ships of one class that no hit belongs to.
+struct FreeShips {
     class: ClassId,
     count: usize,
-    places: Vec<usize>,
+    placements: Vec<usize>,
 }

@@ -1,152 +1,159 @@
-//! The exact sums over all layouts that fit, on boards of at most 128 cells.
+//! Exact sums over all consistent layouts, on boards of at most 128 cells.
 
 use seabattle_core::{ClassId, Touching};
 
 use crate::Limits;
-use crate::lanes;
-use crate::number::{EXACT_BELOW, Exact};
-use crate::position::{Position, Wrecks};
-use crate::rows::{self, RowLimits, Workspace};
-use crate::sea::{Candidate, Group, Sea, Tally};
+use crate::lane_enumeration;
+use crate::number::{ExactCount, MAX_EXACT_INTEGER};
+use crate::position::{Assignment, Position};
+use crate::profile_dp::{self, ProfileLimits, Workspace};
+use crate::residual::{Candidate, CandidateSums, ResidualProblem, ShipGroup};
 
-/// Sums over all layouts that fit a position.
-pub(crate) struct Sums {
-    /// How many there are; nothing where weights make counting meaningless.
+/// Sums over all consistent layouts of a position.
+pub(crate) struct LayoutSums {
+    /// The number of consistent layouts; `None` where the prior weighs layouts.
     pub(crate) layouts: Option<u128>,
     pub(crate) total: f64,
-    /// For each class and place, the sum over the layouts with such a ship there.
-    pub(crate) places: Vec<Vec<f64>>,
+    /// For each class and placement, the sum over the layouts with such a ship there.
+    pub(crate) placements: Vec<Vec<f64>>,
 }
 
-/// All sums, or nothing if that would take more work than allowed.
-pub(crate) fn sums(position: &Position<'_, 2>, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<Sums> {
-    let mut sums = Sums {
+/// Sums over all consistent layouts; `None` if that would take more work than allowed.
+pub(crate) fn sums(position: &Position<'_, 2>, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<LayoutSums> {
+    let mut sums = LayoutSums {
         layouts: position.weights.is_none().then_some(0),
         total: 0.0,
-        places: position.places.iter().map(|places| vec![0.0; places.len()]).collect(),
+        placements: position.placements.iter().map(|placements| vec![0.0; placements.len()]).collect(),
     };
-    for wrecks in position.wrecks(limits.max_sunk_assignments)? {
-        add_wrecks(position, &wrecks, limits, workspace, &mut sums)?;
+    for assignment in position.sunk_assignments(limits.max_sunk_assignments)? {
+        add_assignment(position, &assignment, limits, workspace, &mut sums)?;
     }
     Some(sums)
 }
 
-fn add_wrecks(
+fn add_assignment(
     position: &Position<'_, 2>,
-    wrecks: &Wrecks<2>,
+    assignment: &Assignment<2>,
     limits: &Limits,
     workspace: &mut Workspace<f64>,
-    sums: &mut Sums,
+    sums: &mut LayoutSums,
 ) -> Option<()> {
-    let float = Float::new(position, wrecks);
-    let weight: f64 = wrecks.ships.iter().map(|&(class, place)| position.weight(class, place)).product();
-    let tally = tally(&float.sea, limits, workspace)?;
+    let afloat = AfloatShips::new(position, assignment);
+    let weight: f64 = assignment.ships.iter().map(|&(class, placement)| position.weight(class, placement)).product();
+    let candidate_sums = candidate_sums(&afloat.problem, limits, workspace)?;
     if let Some(layouts) = &mut sums.layouts {
-        let ways = if tally.greatest < EXACT_BELOW { tally.total as u128 } else { exact_total(&float.sea, limits)? };
-        *layouts = layouts.checked_add(ways.checked_mul(float.orders as u128)?)?;
+        let ways = if candidate_sums.largest_term < MAX_EXACT_INTEGER {
+            candidate_sums.total as u128
+        } else {
+            exact_total(&afloat.problem, limits)?
+        };
+        *layouts = layouts.checked_add(ways.checked_mul(afloat.class_orders as u128)?)?;
     }
-    let factor = weight * float.orders;
-    sums.total += tally.total * factor;
-    for &(class, place) in &wrecks.ships {
-        sums.places[class.index()][place] += tally.total * factor;
+    let factor = weight * afloat.class_orders;
+    sums.total += candidate_sums.total * factor;
+    for &(class, placement) in &assignment.ships {
+        sums.placements[class.index()][placement] += candidate_sums.total * factor;
     }
-    for ((group, members), weights) in float.sea.groups.iter().zip(&float.members).zip(&tally.weights) {
+    for ((group, members), weights) in afloat.problem.groups.iter().zip(&afloat.members).zip(&candidate_sums.weights) {
         for (candidate, weight) in group.candidates.iter().zip(weights) {
             for &(class, count) in members {
                 let share = count as f64 / group.count as f64;
-                sums.places[class.index()][candidate.place] += weight * factor * share;
+                sums.placements[class.index()][candidate.placement] += weight * factor * share;
             }
         }
     }
     Some(())
 }
 
-fn tally(sea: &Sea, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<Tally> {
-    match sea.touching {
-        Touching::Allowed => lanes::tally(sea, limits.max_multiplications as f64),
-        Touching::Corners | Touching::Forbidden => rows::tally(sea, row_limits(limits), workspace),
+fn candidate_sums(problem: &ResidualProblem, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<CandidateSums> {
+    match problem.touching {
+        Touching::Allowed => lane_enumeration::candidate_sums(problem, limits.max_multiplications as f64),
+        Touching::Corners | Touching::Forbidden => {
+            profile_dp::candidate_sums(problem, profile_limits(limits), workspace)
+        }
     }
 }
 
-/// A count that is too large for floating point; too large for 128 bits is too large.
-fn exact_total(sea: &Sea, limits: &Limits) -> Option<u128> {
-    let Exact(total) = match sea.touching {
-        Touching::Allowed => lanes::total::<Exact>(sea, limits.max_multiplications as f64)?,
-        Touching::Corners | Touching::Forbidden => rows::total::<Exact>(sea, row_limits(limits))?,
+/// The exact count where floating point is not exact; `None` if it does not fit into 128 bits.
+fn exact_total(problem: &ResidualProblem, limits: &Limits) -> Option<u128> {
+    let ExactCount(total) = match problem.touching {
+        Touching::Allowed => lane_enumeration::total::<ExactCount>(problem, limits.max_multiplications as f64)?,
+        Touching::Corners | Touching::Forbidden => profile_dp::total::<ExactCount>(problem, profile_limits(limits))?,
     };
     (total < u128::MAX).then_some(total)
 }
 
-fn row_limits(limits: &Limits) -> RowLimits {
-    RowLimits { transitions: limits.max_memory_bytes / 4 / 24, values: limits.max_memory_bytes / 2 / 8 }
+fn profile_limits(limits: &Limits) -> ProfileLimits {
+    ProfileLimits { max_transitions: limits.max_memory_bytes / 4 / 24, max_values: limits.max_memory_bytes / 2 / 8 }
 }
 
-/// The ships afloat beside some wrecks, with those of one length taken together.
-struct Float {
-    sea: Sea,
-    /// The classes of each group, with how many of each.
+/// The ships afloat beside a sunk-ship assignment, grouped as the residual problem needs them.
+struct AfloatShips {
+    problem: ResidualProblem,
+    /// The classes of each group, with the number of ships of each.
     members: Vec<Vec<(ClassId, usize)>>,
-    /// In how many ways the ships of each group can be told apart by class.
-    orders: f64,
+    /// The number of ways to assign the classes to the ships of all groups.
+    class_orders: f64,
 }
 
-impl Float {
-    fn new(position: &Position<'_, 2>, wrecks: &Wrecks<2>) -> Self {
+impl AfloatShips {
+    fn new(position: &Position<'_, 2>, assignment: &Assignment<2>) -> Self {
         let rules = position.rules;
-        let mut float = Self {
-            sea: Sea {
+        let mut afloat = Self {
+            problem: ResidualProblem {
                 size: rules.size(),
                 touching: rules.touching(),
                 groups: Vec::new(),
-                hits: position.hits.without(&wrecks.cells).mask(),
+                hits: position.hits.without(&assignment.cells).mask(),
             },
             members: Vec::new(),
-            orders: 1.0,
+            class_orders: 1.0,
         };
         for class in rules.class_ids() {
-            let count = position.afloat(wrecks, class);
+            let count = position.afloat(assignment, class);
             if count > 0 {
-                float.add(position, wrecks, class, count);
+                afloat.add(position, assignment, class, count);
             }
         }
-        for (group, members) in float.sea.groups.iter().zip(&float.members) {
-            float.orders *=
+        for (group, members) in afloat.problem.groups.iter().zip(&afloat.members) {
+            afloat.class_orders *=
                 factorial(group.count) / members.iter().map(|&(_, count)| factorial(count)).product::<f64>();
         }
-        float
+        afloat
     }
 
-    fn add(&mut self, position: &Position<'_, 2>, wrecks: &Wrecks<2>, class: ClassId, count: usize) {
+    fn add(&mut self, position: &Position<'_, 2>, assignment: &Assignment<2>, class: ClassId, count: usize) {
         let length = position.rules.class(class).length();
-        let same = self.sea.groups.iter().zip(&self.members).position(|(group, members)| {
-            let twin =
-                |&(other, _): &(ClassId, usize)| position.foreign[other.index()] == position.foreign[class.index()];
-            group.length == length && position.weights.is_none() && members.iter().all(twin)
+        let existing = self.problem.groups.iter().zip(&self.members).position(|(group, members)| {
+            let is_interchangeable = |&(other, _): &(ClassId, usize)| {
+                position.other_class_hits[other.index()] == position.other_class_hits[class.index()]
+            };
+            group.length == length && position.weights.is_none() && members.iter().all(is_interchangeable)
         });
-        match same {
+        match existing {
             Some(at) => {
-                self.sea.groups[at].count += count;
+                self.problem.groups[at].count += count;
                 self.members[at].push((class, count));
             }
             None => {
-                let candidates = candidates(position, wrecks, class);
-                self.sea.groups.push(Group { length, count, candidates });
+                let candidates = candidates(position, assignment, class);
+                self.problem.groups.push(ShipGroup { length, count, candidates });
                 self.members.push(vec![(class, count)]);
             }
         }
     }
 }
 
-fn candidates(position: &Position<'_, 2>, wrecks: &Wrecks<2>, class: ClassId) -> Vec<Candidate> {
-    let possible = position.places[class.index()]
-        .iter()
-        .enumerate()
-        .filter(|(at, place)| position.may_float(wrecks, class, place) && position.weight(class, *at) > 0.0);
+/// The possible placements of a class beside a sunk-ship assignment.
+fn candidates(position: &Position<'_, 2>, assignment: &Assignment<2>, class: ClassId) -> Vec<Candidate> {
+    let possible = position.placements[class.index()].iter().enumerate().filter(|(at, placement)| {
+        position.may_be_afloat(assignment, class, placement) && position.weight(class, *at) > 0.0
+    });
     possible
-        .map(|(at, place)| Candidate {
-            place: at,
-            start: place.start,
-            orientation: place.orientation,
+        .map(|(at, placement)| Candidate {
+            placement: at,
+            start: placement.start,
+            orientation: placement.orientation,
             weight: position.weight(class, at),
         })
         .collect()

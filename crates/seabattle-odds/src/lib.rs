@@ -5,19 +5,19 @@
 mod analysis;
 mod consistent;
 mod exact;
-mod lanes;
+mod importance_sampling;
+mod lane_enumeration;
 mod number;
 mod odds;
 mod odds_cache;
-mod places;
+mod placements;
 mod polynomial;
 mod position;
 mod prior;
+mod profile_dp;
+mod residual;
 mod review;
-mod rows;
 mod sampler;
-mod sampling;
-mod sea;
 pub mod solve;
 
 pub use analysis::{Analysis, AnalysisError, AnalyzedShot, PendingVolley, TurningPoint, TurningReason};

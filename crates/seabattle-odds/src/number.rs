@@ -1,13 +1,13 @@
-//! The two kinds of numbers that layouts are counted with.
+//! The two kinds of numbers for counting layouts.
 
 use std::ops::{AddAssign, Mul};
 
-/// Floating point for weights and probabilities, 128 bits where a count outgrows the whole numbers of floating point.
+/// A number to count with: floating point for weights and probabilities, 128-bit integers for large counts.
 pub(crate) trait Number: Copy + PartialEq + PartialOrd + AddAssign + Mul<Output = Self> {
     const ZERO: Self;
     const ONE: Self;
 
-    /// The weight of a place; counting knows only the weight one.
+    /// The weight of a placement; for integer counts every weight is one.
     fn weight(weight: f64) -> Self;
 }
 
@@ -20,17 +20,17 @@ impl Number for f64 {
     }
 }
 
-/// A count that saturates: at the limit it is known to be wrong.
+/// An exact count that saturates at the largest integer, which then means "too large".
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-pub(crate) struct Exact(pub(crate) u128);
+pub(crate) struct ExactCount(pub(crate) u128);
 
-impl AddAssign for Exact {
+impl AddAssign for ExactCount {
     fn add_assign(&mut self, other: Self) {
         self.0 = self.0.saturating_add(other.0);
     }
 }
 
-impl Mul for Exact {
+impl Mul for ExactCount {
     type Output = Self;
 
     fn mul(self, other: Self) -> Self {
@@ -38,7 +38,7 @@ impl Mul for Exact {
     }
 }
 
-impl Number for Exact {
+impl Number for ExactCount {
     const ZERO: Self = Self(0);
     const ONE: Self = Self(1);
 
@@ -47,5 +47,5 @@ impl Number for Exact {
     }
 }
 
-/// Whole numbers below this are exact in floating point, and so are their sums and products as long as they stay below.
-pub(crate) const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
+/// Integers below 2⁵³ are exact in floating point, and so are sums and products that stay below it.
+pub(crate) const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;

@@ -3,12 +3,12 @@
 use seabattle_core::{Announce, Cell, CellSet, ClassId, Knowledge, Outcome, Rules, Ship};
 use thiserror::Error;
 
-use crate::exact::{self, Sums};
-use crate::places::ships;
+use crate::exact::{self, LayoutSums};
+use crate::importance_sampling;
+use crate::placements::ships;
 use crate::position::Position;
 use crate::prior::Prior;
-use crate::rows::Workspace;
-use crate::sampling;
+use crate::profile_dp::Workspace;
 
 /// How much work and memory exact counting may take before the odds are sampled instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Limits {
     }
 }
 
-/// Probabilities for every cell, given everything announced.
+/// The odds of a position: the probability of a ship on every cell, given all answers so far.
 ///
 /// ```
 /// use seabattle_core::Knowledge;
@@ -62,9 +62,9 @@ pub struct Odds {
     hits: CellSet,
     layouts: u128,
     exact: bool,
-    /// For each class and place, the probability of such a ship there.
-    places: Vec<Vec<f64>>,
-    /// For each class and cell.
+    /// For each class and placement, the probability of such a ship there.
+    placements: Vec<Vec<f64>>,
+    /// For each class and cell, the probability of such a ship there.
     classes: Vec<Vec<f64>>,
     cells: Vec<f64>,
     errors: Option<Vec<f64>>,
@@ -73,32 +73,32 @@ pub struct Odds {
 /// Why a position has no odds.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OddsError {
-    /// Some shot contradicts the ones before it.
+    /// A shot contradicts the ones before it.
     #[error("no layout fits: shot {number}, {shot}, cannot be answered so after the shots before it")]
     Impossible {
-        /// Counted from 1.
+        /// The number of that shot, counted from 1.
         number: usize,
-        /// The shot with its answer.
+        /// The shot with its answer, as text.
         shot: String,
     },
-    /// The weights of the prior leave nothing.
+    /// The prior gives every consistent layout the weight 0.
     #[error("no layout that fits has a weight above 0")]
     NoWeight,
-    /// Too large to count, and nothing fitting came up by chance.
+    /// The position is too large to count, and no drawn layout is consistent.
     #[error("too large to count, and none of {samples} random layouts fits; the position may be impossible")]
     NothingFound {
-        /// Layouts drawn.
+        /// How many layouts were drawn.
         samples: usize,
     },
 }
 
 impl Odds {
-    /// The odds with all legal fleets alike and default limits.
+    /// Computes the odds with all legal fleets equally likely, within the default limits.
     pub fn of(knowledge: &Knowledge) -> Result<Self, OddsError> {
         Self::with(knowledge, &Prior::Uniform, &Limits::default())
     }
 
-    /// The odds under a prior and within limits.
+    /// Computes the odds under a prior and within limits.
     pub fn with(knowledge: &Knowledge, prior: &Prior, limits: &Limits) -> Result<Self, OddsError> {
         Self::in_workspace(knowledge, prior, limits, &mut Workspace::new())
     }
@@ -112,23 +112,23 @@ impl Odds {
         match exact_sums(knowledge, prior, limits, workspace) {
             Some(sums) if sums.total > 0.0 => Ok(Self::from_sums(knowledge, sums)),
             Some(_) => Err(first_impossible(knowledge, limits)),
-            None => sampling::estimate(knowledge, prior, limits)
+            None => importance_sampling::estimate(knowledge, prior, limits)
                 .map(|estimate| Self::from_estimate(knowledge, estimate))
                 .ok_or(OddsError::NothingFound { samples: limits.max_samples }),
         }
     }
 
-    /// Layouts that fit, ships of one class interchangeable; where not exact, an estimate.
+    /// The number of consistent layouts, ships of one class interchangeable; an estimate if the odds are not exact.
     pub fn layouts(&self) -> u128 {
         self.layouts
     }
 
-    /// Whether every number is exact; if not, [`Odds::stderr`] says how far off it may be.
+    /// Whether all odds are exact; if not, they are estimates with the errors of [`Odds::stderr`].
     pub fn is_exact(&self) -> bool {
         self.exact
     }
 
-    /// The probability of a ship on a cell; 1 where one was hit, 0 outside the board.
+    /// The probability of a ship on a cell: 1 on a hit, 0 outside the board.
     pub fn probability(&self, cell: Cell) -> f64 {
         self.at(&self.cells, cell)
     }
@@ -138,12 +138,12 @@ impl Odds {
         self.at(&self.classes[class.index()], cell)
     }
 
-    /// The standard error of the probability of a cell; 0 where the odds are exact.
+    /// The standard error of [`Odds::probability`] for a cell; 0 if the odds are exact.
     pub fn stderr(&self, cell: Cell) -> f64 {
         self.errors.as_ref().map_or(0.0, |errors| self.at(errors, cell))
     }
 
-    /// Every answer that a shot at a cell may get, with its probability, most likely first.
+    /// Every answer that a shot at a cell can get, with its probability, likeliest first.
     pub fn answers(&self, cell: Cell) -> Vec<(Outcome, f64)> {
         let mut answers = vec![(Outcome::Miss, (1.0 - self.probability(cell)).max(0.0))];
         for class in self.rules.class_ids() {
@@ -166,18 +166,18 @@ impl Odds {
         if self.rules.size().contains(cell) { values[self.rules.size().index(cell)] } else { 0.0 }
     }
 
-    /// The probability that a shot at a cell would finish a ship of this class.
+    /// The probability that a shot at a cell sinks a ship of this class.
     fn sunk_probability(&self, class: ClassId, cell: Cell) -> f64 {
         let finishes =
             |ship: &Ship| ship.covers(cell) && ship.cells().all(|part| part == cell || self.hits.contains(part));
-        let through = ships(&self.rules, class).zip(&self.places[class.index()]);
+        let through = ships(&self.rules, class).zip(&self.placements[class.index()]);
         through
             .filter(|(ship, probability)| **probability > 0.0 && finishes(ship))
             .map(|(_, probability)| probability)
             .sum()
     }
 
-    /// Adds an answer as far as the rules announce it.
+    /// Adds the probability of an answer, reduced to what the rules announce.
     fn add_answer(&self, answers: &mut Vec<(Outcome, f64)>, class: ClassId, sunk: bool, probability: f64) {
         let announce = self.rules.announce();
         let outcome = if sunk && announce >= Announce::Sunk {
@@ -191,25 +191,26 @@ impl Odds {
         }
     }
 
-    fn from_sums(knowledge: &Knowledge, sums: Sums) -> Self {
+    fn from_sums(knowledge: &Knowledge, sums: LayoutSums) -> Self {
         let total = sums.total;
-        let places = sums.places.into_iter().map(|class| class.into_iter().map(|sum| sum / total).collect()).collect();
+        let placements =
+            sums.placements.into_iter().map(|class| class.into_iter().map(|sum| sum / total).collect()).collect();
         let layouts = sums.layouts.unwrap_or(total as u128);
-        Self::from_parts(knowledge, places, layouts, None)
+        Self::from_parts(knowledge, placements, layouts, None)
     }
 
-    fn from_estimate(knowledge: &Knowledge, estimate: sampling::Estimate) -> Self {
-        Self::from_parts(knowledge, estimate.places, estimate.layouts as u128, Some(estimate.errors))
+    fn from_estimate(knowledge: &Knowledge, estimate: importance_sampling::Estimate) -> Self {
+        Self::from_parts(knowledge, estimate.placements, estimate.layouts as u128, Some(estimate.errors))
     }
 
-    pub(crate) fn place_probability(&self, class: ClassId, place: usize) -> f64 {
-        self.places[class.index()].get(place).copied().unwrap_or(0.0)
+    pub(crate) fn placement_probability(&self, class: ClassId, placement: usize) -> f64 {
+        self.placements[class.index()].get(placement).copied().unwrap_or(0.0)
     }
 
-    /// Everything from the probability of each place; with errors the odds are an estimate.
+    /// Derives all odds from the probability of each placement; with errors they are an estimate.
     pub(crate) fn from_parts(
         knowledge: &Knowledge,
-        places: Vec<Vec<f64>>,
+        placements: Vec<Vec<f64>>,
         layouts: u128,
         errors: Option<Vec<f64>>,
     ) -> Self {
@@ -217,7 +218,7 @@ impl Odds {
         let size = rules.size();
         let mut classes = vec![vec![0.0; size.area()]; rules.classes().len()];
         for class in rules.class_ids() {
-            for (ship, probability) in ships(&rules, class).zip(&places[class.index()]) {
+            for (ship, probability) in ships(&rules, class).zip(&placements[class.index()]) {
                 if *probability > 0.0 {
                     ship.cells().for_each(|cell| classes[class.index()][size.index(cell)] += probability);
                 }
@@ -225,18 +226,32 @@ impl Odds {
         }
         let cells =
             (0..size.area()).map(|cell| classes.iter().map(|class| class[cell]).sum::<f64>().min(1.0)).collect();
-        Self { rules, hits: knowledge.hits().clone(), layouts, exact: errors.is_none(), places, classes, cells, errors }
+        Self {
+            rules,
+            hits: knowledge.hits().clone(),
+            layouts,
+            exact: errors.is_none(),
+            placements,
+            classes,
+            cells,
+            errors,
+        }
     }
 }
 
-fn exact_sums(knowledge: &Knowledge, prior: &Prior, limits: &Limits, workspace: &mut Workspace<f64>) -> Option<Sums> {
+fn exact_sums(
+    knowledge: &Knowledge,
+    prior: &Prior,
+    limits: &Limits,
+    workspace: &mut Workspace<f64>,
+) -> Option<LayoutSums> {
     if knowledge.rules().size().area() > 128 {
         return None;
     }
     exact::sums(&Position::<2>::new(knowledge, prior), limits, workspace)
 }
 
-/// The shot after which no layout fits any more: once impossible, always impossible, so halving finds it.
+/// The first shot after which no layout is consistent, found by bisection: later positions stay impossible.
 fn first_impossible(knowledge: &Knowledge, limits: &Limits) -> OddsError {
     let shots = knowledge.shots();
     let rules = knowledge.rules();

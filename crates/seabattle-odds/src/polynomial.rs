@@ -1,41 +1,41 @@
-//! Polynomials in the ships used: a number for each choice of ships, multiplied where choices add up.
+//! Polynomials in the ships used: one coefficient for each combination of ships. A product adds combinations up.
 
 use crate::number::Number;
-use crate::sea::Radix;
+use crate::residual::MixedRadix;
 
-/// Which numbers of ships add up to which, by sum.
-pub(crate) struct Sums {
+/// The terms of a product: which pairs of combinations add up to which combination.
+pub(crate) struct ProductTerms {
     pairs: Vec<(u16, u16)>,
-    /// Where the pairs of each sum begin.
-    begins: Vec<u32>,
+    /// The index of the first pair of each sum.
+    starts: Vec<u32>,
 }
 
-impl Sums {
-    pub(crate) fn new(radix: &Radix, parts: &[usize]) -> Self {
-        let mut sums = Self { pairs: Vec::new(), begins: vec![0] };
-        for &sum in parts {
-            for (a, &first) in parts.iter().enumerate().take_while(|(_, first)| **first <= sum) {
-                if let Ok(b) = parts.binary_search(&(sum - first))
+impl ProductTerms {
+    pub(crate) fn new(radix: &MixedRadix, combinations: &[usize]) -> Self {
+        let mut terms = Self { pairs: Vec::new(), starts: vec![0] };
+        for &sum in combinations {
+            for (a, &first) in combinations.iter().enumerate().take_while(|(_, first)| **first <= sum) {
+                if let Ok(b) = combinations.binary_search(&(sum - first))
                     && radix.fits(first, sum - first)
                 {
-                    sums.pairs.push((a as u16, b as u16));
+                    terms.pairs.push((a as u16, b as u16));
                 }
             }
-            sums.begins.push(sums.pairs.len() as u32);
+            terms.starts.push(terms.pairs.len() as u32);
         }
-        sums
+        terms
     }
 
     pub(crate) fn of(&self, sum: usize) -> &[(u16, u16)] {
-        &self.pairs[self.begins[sum] as usize..self.begins[sum + 1] as usize]
+        &self.pairs[self.starts[sum] as usize..self.starts[sum + 1] as usize]
     }
 }
 
-/// The product of two polynomials in the ships used.
+/// Multiplies two polynomials.
 #[inline]
-pub(crate) fn convolve<N: Number>(sums: &Sums, a: &[N], b: &[N], product: &mut [N]) {
+pub(crate) fn convolve<N: Number>(terms: &ProductTerms, a: &[N], b: &[N], product: &mut [N]) {
     for (sum, value) in product.iter_mut().enumerate() {
-        *value = coefficient(sums.of(sum), a, b);
+        *value = coefficient(terms.of(sum), a, b);
     }
 }
 
@@ -48,16 +48,16 @@ pub(crate) fn coefficient<N: Number>(pairs: &[(u16, u16)], a: &[N], b: &[N]) -> 
     total
 }
 
-/// Adds to the shares of two factors what the share of their product hands on to each.
+/// Adds to the shares of two factors what the shares of their product pass back to each.
 pub(crate) fn convolve_back<N: Number>(
-    sums: &Sums,
+    terms: &ProductTerms,
     (a, b): (&[N], &[N]),
     shares: &[N],
     of_a: &mut [N],
     of_b: &mut [N],
 ) {
     for (sum, &share) in shares.iter().enumerate() {
-        for &(first, second) in sums.of(sum) {
+        for &(first, second) in terms.of(sum) {
             let (first, second) = (usize::from(first), usize::from(second));
             of_a[first] += share * b[second];
             of_b[second] += share * a[first];
@@ -65,8 +65,8 @@ pub(crate) fn convolve_back<N: Number>(
     }
 }
 
-/// The polynomial that is a number.
-pub(crate) fn one<N: Number>(polynomial: &mut [N], number: N) {
+/// Sets a polynomial to a constant.
+pub(crate) fn set_constant<N: Number>(polynomial: &mut [N], number: N) {
     polynomial.fill(N::ZERO);
     polynomial[0] = number;
 }

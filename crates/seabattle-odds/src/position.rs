@@ -1,47 +1,47 @@
-//! A position taken apart: where each ship may lie, what was sunk when, and which hits are still to be explained.
+//! A position taken apart: where each ship may be, which ships were sunk when, and which hits are unexplained.
 
 use seabattle_core::{Announce, ClassId, Knowledge, Outcome, Rules};
 
-use crate::places::{Bits, Place, places};
+use crate::placements::{Bits, Placement, placements};
 use crate::prior::Prior;
 
-/// What the answers say, ship by ship.
+/// What the answers of a position say about each ship.
 pub(crate) struct Position<'a, const N: usize> {
     pub(crate) rules: &'a Rules,
-    pub(crate) places: Vec<Vec<Place<N>>>,
-    /// For each class and place its weight, where the prior is not uniform.
+    pub(crate) placements: Vec<Vec<Placement<N>>>,
+    /// For each class and placement its weight; `None` where the prior is uniform.
     pub(crate) weights: Option<Vec<Vec<f64>>>,
     pub(crate) misses: Bits<N>,
     pub(crate) hits: Bits<N>,
-    /// For each class, hits that are known to belong to another one.
-    pub(crate) foreign: Vec<Bits<N>>,
+    /// For each class the hits that are known to belong to another class.
+    pub(crate) other_class_hits: Vec<Bits<N>>,
     pub(crate) sinkings: Vec<Sinking<N>>,
-    /// Whether a ship that is hit all over would have been announced.
+    /// Whether the rules announce sinkings, so that a ship with all cells hit is known to be sunk.
     pub(crate) sinking_is_announced: bool,
 }
 
-/// A ship that was announced as sunk.
+/// The sinking of a ship, as it was announced.
 pub(crate) struct Sinking<const N: usize> {
     pub(crate) cell: usize,
     pub(crate) class: Option<ClassId>,
-    /// All hits up to that shot: the ship lies wholly inside.
+    /// All hits up to that shot: the ship is within them.
     pub(crate) hits: Bits<N>,
 }
 
-/// Sunk ships in one arrangement that explains their announcements.
+/// Ships assigned to hits. A sunk-ship assignment explains every announced sinking; ships afloat can be added to it.
 #[derive(Clone)]
-pub(crate) struct Wrecks<const N: usize> {
+pub(crate) struct Assignment<const N: usize> {
     pub(crate) ships: Vec<(ClassId, usize)>,
     pub(crate) cells: Bits<N>,
     pub(crate) claim: Bits<N>,
 }
 
-impl<const N: usize> Wrecks<N> {
-    /// The same ships and one more.
-    pub(crate) fn with(&self, class: ClassId, at: usize, place: &Place<N>) -> Self {
+impl<const N: usize> Assignment<N> {
+    /// The same assignment with one more ship.
+    pub(crate) fn with(&self, class: ClassId, at: usize, placement: &Placement<N>) -> Self {
         let mut ships = self.ships.clone();
         ships.push((class, at));
-        Self { ships, cells: self.cells.or(&place.cells), claim: self.claim.or(&place.claim) }
+        Self { ships, cells: self.cells.or(&placement.cells), claim: self.claim.or(&placement.claim) }
     }
 }
 
@@ -65,72 +65,73 @@ impl<'a, const N: usize> Position<'a, N> {
         let any = labelled.iter().fold(Bits::EMPTY, |all, own| all.or(own));
         Self {
             rules,
-            places: rules.class_ids().map(|class| places(rules, class)).collect(),
+            placements: rules.class_ids().map(|class| placements(rules, class)).collect(),
             weights: prior.weights(rules),
             misses: Bits::of(&knowledge.misses()),
             hits,
-            foreign: labelled.iter().map(|own| any.without(own)).collect(),
+            other_class_hits: labelled.iter().map(|own| any.without(own)).collect(),
             sinkings,
             sinking_is_announced: rules.announce() >= Announce::Sunk,
         }
     }
 
-    pub(crate) fn weight(&self, class: ClassId, place: usize) -> f64 {
-        self.weights.as_ref().map_or(1.0, |weights| weights[class.index()][place])
+    pub(crate) fn weight(&self, class: ClassId, placement: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[class.index()][placement])
     }
 
-    /// All arrangements of the sunk ships, or nothing if there are more than allowed.
-    pub(crate) fn wrecks(&self, most: usize) -> Option<Vec<Wrecks<N>>> {
-        let mut found = vec![Wrecks { ships: Vec::new(), cells: Bits::EMPTY, claim: Bits::EMPTY }];
+    /// All sunk-ship assignments; `None` if there are more than `max`.
+    pub(crate) fn sunk_assignments(&self, max: usize) -> Option<Vec<Assignment<N>>> {
+        let mut assignments = vec![Assignment { ships: Vec::new(), cells: Bits::EMPTY, claim: Bits::EMPTY }];
         for sinking in &self.sinkings {
-            let mut longer = Vec::new();
-            for wrecks in &found {
-                for (class, place) in self.sunk_by(sinking) {
-                    longer.extend(self.with_wreck(wrecks, class, place));
+            let mut extended = Vec::new();
+            for assignment in &assignments {
+                for (class, placement) in self.ships_sunk_by(sinking) {
+                    extended.extend(self.with_sunk_ship(assignment, class, placement));
                 }
-                if longer.len() > most {
+                if extended.len() > max {
                     return None;
                 }
             }
-            found = longer;
+            assignments = extended;
         }
-        found.retain(|wrecks| !self.hits.without(&wrecks.cells).intersects(&wrecks.claim));
-        Some(found)
+        assignments.retain(|assignment| !self.hits.without(&assignment.cells).intersects(&assignment.claim));
+        Some(assignments)
     }
 
-    /// The ships that a shot may have sunk: across its cell, inside the hits so far.
-    fn sunk_by(&self, sinking: &Sinking<N>) -> Vec<(ClassId, usize)> {
+    /// The ships that a shot can have sunk: they cover its cell, and all their cells were hit by then.
+    fn ships_sunk_by(&self, sinking: &Sinking<N>) -> Vec<(ClassId, usize)> {
         let classes = self.rules.class_ids().filter(|&class| sinking.class.is_none_or(|announced| announced == class));
         let through = |class: ClassId| {
-            self.places[class.index()].iter().enumerate().filter_map(move |(at, place)| {
-                let fits = place.cells.get(sinking.cell)
-                    && place.cells.is_subset(&sinking.hits)
-                    && !place.cells.intersects(&self.foreign[class.index()]);
+            self.placements[class.index()].iter().enumerate().filter_map(move |(at, placement)| {
+                let fits = placement.cells.get(sinking.cell)
+                    && placement.cells.is_subset(&sinking.hits)
+                    && !placement.cells.intersects(&self.other_class_hits[class.index()]);
                 fits.then_some((class, at))
             })
         };
         classes.flat_map(through).collect()
     }
 
-    fn with_wreck(&self, wrecks: &Wrecks<N>, class: ClassId, at: usize) -> Option<Wrecks<N>> {
-        let place = &self.places[class.index()][at];
-        let sunk = wrecks.ships.iter().filter(|(sunk, _)| *sunk == class).count();
-        let possible = sunk < usize::from(self.rules.class(class).count()) && !place.cells.intersects(&wrecks.claim);
-        possible.then(|| wrecks.with(class, at, place))
+    fn with_sunk_ship(&self, assignment: &Assignment<N>, class: ClassId, at: usize) -> Option<Assignment<N>> {
+        let placement = &self.placements[class.index()][at];
+        let sunk = assignment.ships.iter().filter(|(sunk, _)| *sunk == class).count();
+        let possible =
+            sunk < usize::from(self.rules.class(class).count()) && !placement.cells.intersects(&assignment.claim);
+        possible.then(|| assignment.with(class, at, placement))
     }
 
-    /// How many ships of a class are afloat beside these wrecks.
-    pub(crate) fn afloat(&self, wrecks: &Wrecks<N>, class: ClassId) -> usize {
-        let sunk = wrecks.ships.iter().filter(|(sunk, _)| *sunk == class).count();
+    /// How many ships of a class an assignment leaves afloat.
+    pub(crate) fn afloat(&self, assignment: &Assignment<N>, class: ClassId) -> usize {
+        let sunk = assignment.ships.iter().filter(|(sunk, _)| *sunk == class).count();
         usize::from(self.rules.class(class).count()) - sunk
     }
 
-    /// Whether a ship afloat may lie there beside these wrecks, as far as it alone is concerned.
-    pub(crate) fn may_float(&self, wrecks: &Wrecks<N>, class: ClassId, place: &Place<N>) -> bool {
-        let all_hit = self.sinking_is_announced && place.cells.is_subset(&self.hits);
+    /// Whether a ship afloat can be here beside an assignment, regardless of other ships afloat.
+    pub(crate) fn may_be_afloat(&self, assignment: &Assignment<N>, class: ClassId, placement: &Placement<N>) -> bool {
+        let all_hit = self.sinking_is_announced && placement.cells.is_subset(&self.hits);
         !all_hit
-            && !place.cells.intersects(&self.misses)
-            && !place.cells.intersects(&wrecks.claim)
-            && !place.cells.intersects(&self.foreign[class.index()])
+            && !placement.cells.intersects(&self.misses)
+            && !placement.cells.intersects(&assignment.claim)
+            && !placement.cells.intersects(&self.other_class_hits[class.index()])
     }
 }

@@ -1,43 +1,42 @@
-//! The best possible play of a lone shooter on a small board, exactly.
+//! Optimal play of a lone shooter on a small board, found by exhaustive search.
 
-mod bound;
-mod forecast;
-mod memo;
-mod name;
+mod canonical;
+mod effort;
+mod lower_bound;
 mod position;
 mod search;
 #[cfg(test)]
 mod tests;
+mod transposition;
 
 use std::sync::atomic::AtomicBool;
 
 use seabattle_core::{Cell, Fleet, Rules, Size, layout};
 use thiserror::Error;
 
-use position::{MAX_AREA, Position, heaps};
-use search::{Found, search};
+use position::{MAX_AREA, Position, distinguishable_ships};
+use search::{SearchResult, search};
 
-/// The most ships of a fleet.
+/// The most ships of a fleet that the solver accepts.
 const MAX_SHIPS: usize = 6;
 
-/// The most layouts whatever the limits: sums of misses stay below 2³².
+/// The most layouts, whatever the limits: sums of misses stay below 2³².
 const MAX_LAYOUTS: usize = 1_000_000;
 
-/// How large a problem [`solve`] takes on.
+/// How large a problem [`solve`] accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Rules with more legal fleets are refused before any work; a million at most.
+    /// The most legal fleets, at most a million. Rules with more are refused before any work.
     pub max_layouts: usize,
-    /// The search ends with an error rather than remember more than this, and does not begin where that can be
-    /// foreseen. What it holds besides, the layouts and the positions between the first shot and the present one,
-    /// is small against it.
+    /// The most bytes of the transposition table. The search ends with an error before it needs more, and does not
+    /// begin where that can be forecast. Everything else it holds is small in comparison.
     pub max_memory_bytes: usize,
-    /// The search ends with an error rather than look at more positions, and does not begin where that can be
-    /// foreseen. A million take one to three seconds with one ship or two, ten with several and many layouts.
+    /// The most positions to search. The search ends with an error before it needs more, and does not begin where that
+    /// can be forecast. A million take one to three seconds with one or two ships, and ten with several.
     pub max_positions: u64,
 }
 
-/// 2000 layouts, 512 MiB, 50 million positions.
+/// The default limits: 2000 layouts, 512 MiB, 50 million positions.
 impl Default for Limits {
     fn default() -> Self {
         Self { max_layouts: 2000, max_memory_bytes: 512 << 20, max_positions: 50_000_000 }
@@ -47,49 +46,49 @@ impl Default for Limits {
 /// Why there is no solution.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// More cells than the solver can number.
+    /// The board has more cells than the solver can number.
     #[error("a {size} board is too large to solve: take one of at most {MAX_AREA} cells")]
     TooLarge {
-        /// Of the board.
+        /// The size of the board.
         size: Size,
     },
-    /// More ships than the solver can tell apart.
+    /// The fleet has more ships than the solver can tell apart.
     #[error("a fleet of {ships} ships is too large to solve: take at most {MAX_SHIPS} ships")]
     TooManyShips {
-        /// Of the fleet.
+        /// How many ships the fleet has.
         ships: usize,
     },
-    /// More legal fleets than the limit.
+    /// The rules have more legal fleets than the limit allows.
     #[error("more than {max_layouts} legal fleets: take a smaller board or fewer ships, or raise the limit on layouts")]
     TooManyLayouts {
         /// The limit.
         max_layouts: usize,
     },
-    /// The search would look at more positions than the limit, judged by its first part.
+    /// The forecast number of positions exceeds the limit.
     #[error(
         "about {} million positions to look at, {} million allowed: \
          take a smaller board or fewer ships, or raise the limit on positions",
         about(*positions as f64, MILLION), *max_positions as f64 / MILLION
     )]
     TooManyPositions {
-        /// Foreseen, for all of the search.
+        /// The forecast for the whole search.
         positions: u64,
         /// The limit.
         max_positions: u64,
     },
-    /// The search would remember more than the limit, judged by its first part.
+    /// The forecast memory exceeds the limit.
     #[error(
         "about {} MiB of positions to remember, {} MiB allowed: \
          take a smaller board or fewer ships, or raise the limit on memory",
         about(*bytes as f64, MEBIBYTE), *max_memory_bytes as f64 / MEBIBYTE
     )]
     TooMuchMemory {
-        /// Foreseen, for all of the search.
+        /// The forecast for the whole search.
         bytes: usize,
         /// The limit.
         max_memory_bytes: usize,
     },
-    /// The search has looked at as many positions as the limit allows.
+    /// The search reached the limit on positions.
     #[error(
         "no end after {} million positions, as many as allowed: \
          take a smaller board or fewer ships, or raise the limit on positions",
@@ -99,12 +98,12 @@ pub enum SolveError {
         /// The limit.
         max_positions: u64,
     },
-    /// The search needs more memory than the limit.
+    /// The search reached the limit on memory.
     #[error("{positions} positions fill the {max_memory_bytes} bytes allowed: raise the limit on memory")]
     OutOfMemory {
         /// The limit.
         max_memory_bytes: usize,
-        /// Remembered by then.
+        /// The positions in the transposition table at that moment.
         positions: usize,
     },
     /// The stop flag was set.
@@ -112,26 +111,26 @@ pub enum SolveError {
     Stopped,
 }
 
-/// What the best strategy of a lone shooter achieves, over all legal fleets alike.
+/// Optimal play of a lone shooter against a fleet drawn uniformly from all legal ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solution {
-    /// Legal fleets, ships of one class interchangeable.
+    /// The number of legal fleets, ships of one class interchangeable.
     pub layouts: u64,
-    /// Shots until the fleet is sunk, summed over the layouts, under optimal play.
+    /// The shots of optimal play until the fleet is sunk, summed over all layouts.
     pub total_shots: u64,
-    /// A first shot of an optimal strategy; the first in row order among its mirror images.
+    /// A first shot of an optimal strategy; among its mirror images the first in row order.
     pub first_shot: Cell,
-    /// As `total_shots`, when every shot goes where a ship is likeliest, in row order among equals.
+    /// The shots of the greedy strategy, summed over all layouts. It fires at the likeliest cell, the first among equals.
     pub greedy_total_shots: u64,
 }
 
 impl Solution {
-    /// Shots of optimal play on average.
+    /// The mean number of shots of optimal play.
     pub fn expected_shots(&self) -> f64 {
         self.total_shots as f64 / self.layouts as f64
     }
 
-    /// Shots on average when every shot goes where a ship is likeliest.
+    /// The mean number of shots of the greedy strategy, which always fires at the likeliest cell.
     pub fn greedy_expected_shots(&self) -> f64 {
         self.greedy_total_shots as f64 / self.layouts as f64
     }
@@ -140,18 +139,20 @@ impl Solution {
 const MILLION: f64 = 1e6;
 const MEBIBYTE: f64 = (1 << 20) as f64;
 
-/// An estimate in this unit, to two digits: more would promise too much.
+/// An estimate in this unit, rounded to two digits.
 fn about(number: f64, unit: f64) -> f64 {
     let number = number / unit;
     format!("{number:.1e}").parse().unwrap_or(number)
 }
 
-/// The fewest shots on average that sink a fleet drawn uniformly from all legal ones.
+/// Finds the fewest shots, on average, that sink a fleet drawn uniformly from all legal ones.
 ///
-/// One shot at a time, answered as the rules announce; turns and endings play no part. Time grows steeply with the
-/// board: seconds for two ships on 4×4 or 5×4, half a minute on 5×5. What would take more than the limits is refused
-/// after a first million positions at most, by how the work grows there: between half and five times what it takes
-/// on the boards where both are known. Setting `stop` ends the search soon after.
+/// Shots are fired one at a time and answered as the rules announce. Turns and endings do not matter. Time grows
+/// steeply with the board: seconds for two ships on 4×4 or 5×4, half a minute on 5×5.
+///
+/// A problem that would exceed the limits is refused after a million positions at most. The forecast comes from how the
+/// work grows until then; where it could be checked, it was between half and five times the real work. Setting `stop`
+/// ends the search soon after.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -166,14 +167,14 @@ fn about(number: f64, unit: f64) -> f64 {
 /// ```
 pub fn solve(rules: &Rules, limits: Limits, stop: &AtomicBool) -> Result<Solution, SolveError> {
     let fleets = fleets_within(rules, limits)?;
-    let found = match heaps(rules) {
+    let result = match distinguishable_ships(rules) {
         1 => search(&Position::<1>::start(rules, &fleets), limits, stop),
         2 => search(&Position::<2>::start(rules, &fleets), limits, stop),
         3 => search(&Position::<3>::start(rules, &fleets), limits, stop),
         4 => search(&Position::<4>::start(rules, &fleets), limits, stop),
         _ => search(&Position::<MAX_SHIPS>::start(rules, &fleets), limits, stop),
     }?;
-    Ok(solution(rules, &fleets, &found))
+    Ok(solution(rules, &fleets, &result))
 }
 
 fn fleets_within(rules: &Rules, limits: Limits) -> Result<Vec<Fleet>, SolveError> {
@@ -191,21 +192,21 @@ fn fleets_within(rules: &Rules, limits: Limits) -> Result<Vec<Fleet>, SolveError
     Ok(fleets)
 }
 
-/// Every layout takes as many hits as the fleet has cells, and its misses.
-fn solution(rules: &Rules, fleets: &[Fleet], found: &Found) -> Solution {
+/// The solution from the misses: every layout also takes as many hits as the fleet has cells.
+fn solution(rules: &Rules, fleets: &[Fleet], result: &SearchResult) -> Solution {
     let layouts = fleets.len() as u64;
     let certain = || fleets.first().and_then(|fleet| fleet.occupied().first());
-    let first_shot = found.first_cell.map(|cell| rules.size().cell(cell)).or_else(certain).unwrap_or(Cell::new(0, 0));
+    let first_shot = result.first_cell.map(|cell| rules.size().cell(cell)).or_else(certain).unwrap_or(Cell::new(0, 0));
     let hits = layouts * rules.fleet_cells() as u64;
     Solution {
         layouts,
-        total_shots: hits + u64::from(found.misses),
+        total_shots: hits + u64::from(result.misses),
         first_shot: first_image(rules.size(), first_shot),
-        greedy_total_shots: hits + u64::from(found.greedy_misses),
+        greedy_total_shots: hits + u64::from(result.greedy_misses),
     }
 }
 
-/// The first in row order of the cells that are the same but for turning and mirroring the board.
+/// The first cell in row order among the mirror images and rotations of a cell.
 fn first_image(size: Size, cell: Cell) -> Cell {
     let near = |at: u8, side: u8| at.min(side - 1 - at);
     let (col, row) = (near(cell.col(), size.width()), near(cell.row(), size.height()));

@@ -1,8 +1,10 @@
-// Pictures of every page in both themes, on a desktop and on a phone: node pictures.js FOLDER
+// Pictures of the pages, on a desktop and on a phone: node pictures.js FOLDER [all]
+// Without `all`: those of docs/pages.md. With it: every page as a whole, in both themes.
 
 import { BASE, closeBrowser, openBrowser, visit } from './harness.js';
 
-const [, , folder] = process.argv;
+const [, , folder, scope] = process.argv;
+const ALL = scope === 'all';
 const SETTLE = 600;
 const SHOTS_IN_BATTLE = 18;
 
@@ -13,9 +15,10 @@ await openBrowser();
 const player = await visit();
 const games = await playGames();
 const storageState = await player.context.storageState();
-for (const colorScheme of ['light', 'dark']) {
-  await tour(`desktop-${colorScheme}`, { ...DESKTOP, colorScheme, storageState });
-  await tour(`phone-${colorScheme}`, { ...PHONE, colorScheme, storageState });
+for (const [device, options, shownTheme] of [['desktop', DESKTOP, 'light'], ['phone', PHONE, 'dark']]) {
+  for (const colorScheme of ALL ? ['light', 'dark'] : [shownTheme]) {
+    await tour(ALL ? `${device}-${colorScheme}` : device, { ...options, colorScheme, storageState });
+  }
 }
 await player.close();
 await closeBrowser();
@@ -59,43 +62,52 @@ function send(path, body) {
 
 async function tour(name, options) {
   const { page, close } = await visit('/', options);
-  const picture = async (what, whole = false) => {
+  const picture = async (what, whole = ALL) => {
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.waitForTimeout(SETTLE);
     await page.screenshot({ path: `${folder}/${name}-${what}.png`, fullPage: whole });
+  };
+  const detail = async (what, selector) => {
+    if (!ALL) await page.locator(selector).screenshot({ path: `${folder}/${name}-${what}.png` });
   };
   const go = async (path, until) => {
     await page.goto(BASE + path);
     await page.waitForSelector(until);
   };
-  await picture('start', true);
+  await picture('start');
   await page.locator('.more-opponents summary').click();
   await page.locator('.more-opponents label').first().click();
   await picture('opponents', true);
-  await go(`/game/${games.invitation}`, 'input[readonly]');
-  await picture('invitation');
-  await go('/game/nosuchgame', 'h1');
-  await picture('no-game');
+  if (ALL) {
+    await go(`/game/${games.invitation}`, 'input[readonly]');
+    await picture('invitation');
+    await go('/game/nosuchgame', 'h1');
+    await picture('no-game');
+    await go(`/game/${games.salvo}`, '.battle');
+    for (const cell of [11, 23, 35]) await page.locator('.target .cell').nth(cell).click();
+    await picture('salvo');
+  }
   await go(`/game/${games.placing}`, '.placing');
   await placeBadly(page);
-  await picture('refused', true);
+  await picture('refused');
   await page.locator('.dock-side .buttons button').nth(1).click();
-  await page.locator('.saved-layouts summary').click();
-  await picture('placing', true);
+  if (ALL) await page.locator('.saved-layouts summary').click();
+  await picture('placing');
   await go(`/game/${games.battle}`, '.battle');
   await page.locator('.tools .toggle').nth(1).click();
-  await picture('battle', true);
-  await page.locator('.tools .quiet').click();
-  await picture('question');
-  await go(`/game/${games.salvo}`, '.battle');
-  for (const cell of [11, 23, 35]) await page.locator('.target .cell').nth(cell).click();
-  await picture('salvo', true);
+  await picture('battle');
+  if (ALL) {
+    await page.locator('.tools .quiet').click();
+    await picture('question', false);
+  }
   await go(`/game/${games.over}`, '.numbers dl');
-  await picture('end', true);
+  await picture('end');
   await go(`/replay/${games.over}`, '.player');
   for (let step = 0; step < 25; step += 1) await page.keyboard.press('ArrowRight');
   await page.locator('.replay .tools .toggle').click();
-  await picture('replay', true);
+  await picture('replay');
+  await page.evaluate(() => { document.querySelector('.player').style.position = 'static'; });
+  await detail('chart', '.chart');
   await close();
 }
 

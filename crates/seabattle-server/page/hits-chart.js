@@ -7,7 +7,7 @@ import { t, tenths } from './i18n.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 640;
 const HEIGHT = 260;
-const EDGE = { left: 34, right: 12, top: 12, bottom: 28 };
+const EDGE = { left: 40, right: 12, top: 12, bottom: 28 };
 const SIDES = /** @type {Side[]} */ (['A', 'B']);
 
 /** @param {View} view @param {Review | null} review */

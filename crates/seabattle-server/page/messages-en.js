@@ -75,7 +75,7 @@ export default {
   'opponent.quadrant': 'Quadrant',
   'opponent.lattice': 'Lattice',
   'opponent.blocks': 'Blocks',
-  'opponent-hint.recruit': 'your first game',
+  'opponent-hint.recruit': 'for a first game',
   'opponent-hint.sailor': 'an easy game',
   'opponent-hint.captain': 'plays with care',
   'opponent-hint.admiral': 'hard to beat',

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use seabattle_bots::{Entry, Group};
+use seabattle_bots::{BotInfo, Group};
 use seabattle_core::{Bot, BySide, Cell, Fleet, FleetBuilder, Game, Knowledge, Record, Rules, Seed, Side, layout};
 use seabattle_odds::{Analysis, Odds, OddsCache};
 use seabattle_render::{Frames, Palette, Replay, ShownSides, Speed, animation};
@@ -102,7 +102,7 @@ async fn run<T: Send + 'static>(permit: Permit, work: impl FnOnce() -> Option<T>
 }
 
 /// The next volley of a bot that is made for it.
-fn next_volley(entry: &Entry, seed: u64, side: Side, game: &Game) -> Vec<Cell> {
+fn next_volley(entry: &BotInfo, seed: u64, side: Side, game: &Game) -> Vec<Cell> {
     let mut bot = if entry.group == Group::Level {
         // A level decides by the view alone, so it needs only fresh random numbers.
         let shots = game.knowledge(side).shots().len() as u64;
@@ -117,7 +117,7 @@ fn next_volley(entry: &Entry, seed: u64, side: Side, game: &Game) -> Vec<Cell> {
 
 /// A bot in the state after the moves of a game so far. Bots of the documents keep notes between shots, and the same seed
 /// leads to the same notes.
-fn bot_after(entry: &Entry, seed: u64, side: Side, game: &Game) -> Box<dyn Bot> {
+fn bot_after(entry: &BotInfo, seed: u64, side: Side, game: &Game) -> Box<dyn Bot> {
     let mut bot = entry.make(&Seed::new(seed).side(side));
     bot.start(game.rules());
     bot.place(game.rules());

@@ -11,7 +11,7 @@ use std::num::NonZero;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_arena::{Bench, LayoutGenerator, Layouts, Report, Series, SoloGame, fingerprint};
-use seabattle_bots::{Entry, catalog};
+use seabattle_bots::{BotInfo, catalog};
 
 use crate::cli::{BenchArgs, Format};
 use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteExecutor, contenders};
@@ -27,7 +27,7 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if args.fingerprint {
         return print_fingerprints(&named_or(args.bots, |_| true));
     }
-    let bots = named_or(args.bots, |entry| !entry.thinks);
+    let bots = named_or(args.bots, |entry| !entry.is_slow);
     let layouts = match args.placer {
         Some(entry) => Layouts::Placed(LayoutGenerator::new(|seed| entry.make(seed))),
         None => layouts::read(&args.layouts, &args.rules)?,
@@ -109,12 +109,12 @@ impl Piece<'_> {
     }
 }
 
-fn named_or(named: Vec<&'static Entry>, wanted: impl Fn(&Entry) -> bool) -> Vec<&'static Entry> {
+fn named_or(named: Vec<&'static BotInfo>, wanted: impl Fn(&BotInfo) -> bool) -> Vec<&'static BotInfo> {
     if named.is_empty() { catalog().iter().filter(|entry| wanted(entry)).collect() } else { named }
 }
 
 /// The origin of the fleets, as records name it.
-fn origin(layouts: &str, placer: Option<&Entry>) -> String {
+fn origin(layouts: &str, placer: Option<&BotInfo>) -> String {
     match (placer, layouts) {
         (Some(placer), _) => format!("fleet of {}", placer.name),
         (None, "uniform" | "sequential") => format!("{layouts} layout"),
@@ -124,7 +124,7 @@ fn origin(layouts: &str, placer: Option<&Entry>) -> String {
 
 fn run(
     piece: Piece<'_>,
-    bots: &[&'static Entry],
+    bots: &[&'static BotInfo],
     threads: NonZero<usize>,
     records: Option<&Records<'_>>,
 ) -> anyhow::Result<Report> {
@@ -141,10 +141,10 @@ fn run(
 /// Others play.
 fn run_remotely(
     piece: Piece<'_>,
-    bots: &[&'static Entry],
+    bots: &[&'static BotInfo],
     args: &RemoteArgs,
     url: &str,
-    placer: Option<&'static Entry>,
+    placer: Option<&'static BotInfo>,
 ) -> anyhow::Result<Report> {
     let bench = piece.bench;
     let job = BenchJob {
@@ -203,7 +203,7 @@ fn fail_on_faults(report: &Report) -> anyhow::Result<()> {
     if faulty.is_empty() { Ok(()) } else { bail!(faulty.join("\n")) }
 }
 
-fn print_fingerprints(bots: &[&Entry]) -> anyhow::Result<()> {
+fn print_fingerprints(bots: &[&BotInfo]) -> anyhow::Result<()> {
     for entry in bots {
         let number = fingerprint(&|seed| entry.make(seed), entry.fingerprint_games())
             .with_context(|| format!("{} failed", entry.name))?;

@@ -62,9 +62,9 @@ fn candidate(command: Vec<String>, limits: &Limits) -> anyhow::Result<Candidate>
 fn explain(failure: &CheckFailure) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "FAILED  {}\n\n{}", failure.step, failure.fault)?;
-    if !failure.said.is_empty() {
+    if !failure.transcript.is_empty() {
         writeln!(out, "\nThe last lines, the arena's behind > and the bot's behind <:")?;
-        failure.said.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+        failure.transcript.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     }
     if !failure.log.is_empty() {
         writeln!(out, "\nThe end of its log:")?;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use seabattle_arena::{Schedule, Sprt};
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::Rules;
 use seabattle_terminal::screen::Theme;
 
@@ -32,8 +32,8 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Measure bots alone: how many shots do they need to sink a fleet?
     Bench(BenchArgs),
-    /// List the bots
-    Bots,
+    /// List the bots: how they play, how strong they are and where they come from
+    Bots(BotsArgs),
     /// Play pairs of games between two bots: who is stronger, and how sure is that?
     Match(MatchArgs),
     /// Let many bots meet each other and rank them; survives being stopped
@@ -112,7 +112,7 @@ pub(crate) struct PlayArgs {
 
     /// The computer player [default: that of the last game on the screen, else sailor; adjacent line by line]
     #[arg(long, value_name = "NAME", value_parser = seabattle_bots::find)]
-    pub(crate) bot: Option<&'static Entry>,
+    pub(crate) bot: Option<&'static BotInfo>,
 
     /// Repeat a game: the same number gives the same computer fleet and shots [default: random, printed]
     #[arg(long, value_name = "N")]
@@ -171,7 +171,7 @@ pub(crate) struct CheckArgs {
 
 const MATCH_EXAMPLES: &str = "\
 A contestant is a bot of the catalog (see `seabattle bots`), a command that speaks the line
-protocol of docs/protocol.md, or a Python module of the contest described there. In the two games of a pair each player fires first once. The same seed gives the same games on any number of threads.
+protocol of docs/protocol.md, or tavt: and a bot of the contest described there. In the two games of a pair each player fires first once. The same seed gives the same games on any number of threads.
 
 After Ctrl-C the pairs so far are told, and the exit status is 130.
 
@@ -367,6 +367,21 @@ pub(crate) enum MatchFormat {
     Json,
 }
 
+#[derive(Args)]
+pub(crate) struct BotsArgs {
+    /// What to print
+    #[arg(long, value_enum, default_value_t = BotsFormat::Text)]
+    pub(crate) format: BotsFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BotsFormat {
+    /// A table for people
+    Text,
+    /// For programs
+    Json,
+}
+
 const BOT_EXAMPLES: &str = "\
 The protocol is described in docs/protocol.md. Type `seabattle 1` and see:
   seabattle bot density";
@@ -376,7 +391,7 @@ The protocol is described in docs/protocol.md. Type `seabattle 1` and see:
 pub(crate) struct BotArgs {
     /// Its name in the catalog
     #[arg(value_name = "NAME", value_parser = seabattle_bots::find)]
-    pub(crate) bot: &'static Entry,
+    pub(crate) bot: &'static BotInfo,
 
     /// Remember from game to game; otherwise every game depends on its seed alone
     #[arg(long)]
@@ -388,7 +403,7 @@ pub(crate) struct BotArgs {
 pub(crate) struct BenchArgs {
     /// The bots to measure; if none is named, all whose shots take microseconds. Differences are to the first
     #[arg(value_name = "BOT", value_parser = seabattle_bots::find)]
-    pub(crate) bots: Vec<&'static Entry>,
+    pub(crate) bots: Vec<&'static BotInfo>,
 
     /// The rules of every game (see below)
     #[arg(long, default_value = "classic")]
@@ -413,7 +428,7 @@ pub(crate) struct BenchArgs {
 
     /// The fleets shot at are placed by this bot, new in every series and told where it was shot at
     #[arg(long, value_name = "BOT", value_parser = seabattle_bots::find, conflicts_with = "layouts")]
-    pub(crate) placer: Option<&'static Entry>,
+    pub(crate) placer: Option<&'static BotInfo>,
 
     /// Games in a row between the same two; the last series may be shorter
     #[arg(long, value_name = "N", default_value = "1", value_parser = series)]

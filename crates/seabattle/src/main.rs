@@ -57,7 +57,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Some(Command::Play(args)) => play::play(args),
         Some(Command::Bench(args)) => bench::bench(args),
-        Some(Command::Bots) => bots::list(),
+        Some(Command::Bots(args)) => bots::list(&args),
         Some(Command::Match(args)) => matches::play(&args),
         Some(Command::Tournament(args)) => tournament::tournament(&args),
         Some(Command::Check(args)) => check::check(args),

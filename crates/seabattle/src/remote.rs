@@ -61,8 +61,8 @@ pub(crate) struct RemoteArgs {
 impl RemoteArgs {
     /// The series of a job, of so many games each.
     pub(crate) fn series_at_once(&self, games: u64, players: &[&str]) -> NonZero<u64> {
-        let thinks = |name: &&str| seabattle_bots::find(name).is_ok_and(|entry| !entry.thinks);
-        let usual = if players.iter().all(thinks) { QUICK_JOB } else { SLOW_JOB };
+        let is_quick = |name: &&str| seabattle_bots::find(name).is_ok_and(|entry| !entry.is_slow);
+        let usual = if players.iter().all(is_quick) { QUICK_JOB } else { SLOW_JOB };
         let wanted = self.job.unwrap_or(usual) / games.max(1);
         NonZero::new(wanted).unwrap_or(NonZero::<u64>::MIN)
     }

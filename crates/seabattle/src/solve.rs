@@ -77,7 +77,7 @@ fn bots(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
         series: Series::default(),
         correction: None,
     };
-    let contender = |entry: &'static seabattle_bots::Entry| Contender {
+    let contender = |entry: &'static seabattle_bots::BotInfo| Contender {
         name: entry.name.to_owned(),
         make: Box::new(|seed| entry.make(seed)),
     };

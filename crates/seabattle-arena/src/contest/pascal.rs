@@ -69,6 +69,14 @@ pub enum CompileError {
         /// What the compiler says.
         lines: Vec<String>,
     },
+    /// The unit compiles, but the driver cannot call its functions.
+    #[error("the functions of {file} take or return other types than the contest's (docs/protocol.md):\n{}", lines.join("\n"))]
+    OtherTypes {
+        /// The file of the unit.
+        file: String,
+        /// What the compiler says.
+        lines: Vec<String>,
+    },
     /// The compiler takes too long.
     #[error("{file} is not compiled within {} ms (--time-start)", limit.as_millis())]
     Timeout {
@@ -193,7 +201,7 @@ impl Build<'_> {
         let deadline = Instant::now() + self.limits.time;
         let mut lines = Vec::new();
         loop {
-            match process.hear(deadline) {
+            match process.recv(deadline) {
                 Ok(Line::Text(line)) if lines.len() < MOST_LINES && !is_noise(&line) => lines.push(line),
                 Ok(_) => {}
                 Err(RecvError::Exited(_)) => break,
@@ -206,6 +214,9 @@ impl Build<'_> {
         let missing = lines.iter().find_map(|line| line.split("User defined: no function ").nth(1));
         if let Some(function) = missing {
             return Err(CompileError::MissingFunction { file: file(), function: function.to_owned() });
+        }
+        if lines.first().is_some_and(|line| line.starts_with(DRIVER_FILE)) {
+            return Err(CompileError::OtherTypes { file: file(), lines });
         }
         let (compiled, named) = (format!("{}(", self.unit_file()), format!("{}(", self.file));
         let lines = lines.iter().map(|line| line.replace(&compiled, &named)).collect();

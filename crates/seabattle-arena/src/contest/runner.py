@@ -1,18 +1,18 @@
 """Plays a module of the contest as a bot of docs/protocol.md: python3 -c RUNNER SETS MODULE.PY"""
 import sys
 
-del sys.path[0]  # nothing beside the module, or where it is started, stands in for what is imported here
+del sys.path[0]  # files in the working folder must not replace the modules imported here
 import importlib.util, operator, os, random, traceback
 
 RULES = {"size": "10x10", "touching": "forbidden", "turn": "again", "announce": "sunk", "ending": "at-once"}
 LENGTHS = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 SIDE = range(10)
 RESULTS = {"miss": 0, "hit": 2, "sunk": 3}
-OUTSIDE = "Z99"  # what is no cell at all is told as a shot outside
+OUTSIDE = "Z99"  # stands for a shot that is no cell at all: both are illegal
 
 
-def private_pipes():
-    """The pipes to the arena; the module is left with no input, and what it prints goes to the log."""
+def take_pipes():
+    """Takes the pipes to the arena. The module gets an empty input, and what it prints goes to the log."""
     orders, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -57,12 +57,12 @@ def missing_function(module):
     return None
 
 
-def name(row, column):
+def cell_name(row, column):
     return chr(ord("A") + column) + str(row + 1)
 
 
-def cells_of(drawn):
-    """The cells of the ships; nothing if it is no map of 10 rows of 10 zeros and ones."""
+def ship_cells(drawn):
+    """The cells of all ships; None if the map is not 10 rows of 10 zeros and ones."""
     try:
         rows = [list(row) for row in drawn]
         if len(rows) != 10 or any(len(row) != 10 or any(mark not in (0, 1) for mark in row) for row in rows):
@@ -72,17 +72,17 @@ def cells_of(drawn):
     return {(row, column) for row in SIDE for column in SIDE if rows[row][column] == 1}
 
 
-def fleet(drawn):
-    """Connected cells are a ship, told by the corners of what it fills: a bent one has ends that are not in line."""
-    cells = cells_of(drawn)
+def fleet_line(drawn):
+    """The answer to `place`. Connected cells are one ship, named by the corners of the box around it."""
+    cells = ship_cells(drawn)
     if cells is None:
-        print(f"no map of 10 rows of 10 zeros and ones: {drawn!r:.300}", file=sys.stderr)
+        print(f"the map is not 10 rows of 10 zeros and ones: {drawn!r:.300}", file=sys.stderr)
         return "fleet"
     ships = []
     while cells:
         ships.append(take_ship(cells))
     ships.sort(key=len, reverse=True)
-    return " ".join(["fleet"] + [ends(ship) for ship in ships])
+    return " ".join(["fleet"] + [ship_ends(ship) for ship in ships])
 
 
 def take_ship(cells):
@@ -95,79 +95,79 @@ def take_ship(cells):
     return ship
 
 
-def ends(ship):
+def ship_ends(ship):
     rows, columns = zip(*ship)
-    first, last = name(min(rows), min(columns)), name(max(rows), max(columns))
+    first, last = cell_name(min(rows), min(columns)), cell_name(max(rows), max(columns))
     return first if first == last else f"{first}-{last}"
 
 
-def target(shot):
+def shot_cell(shot):
     try:
         row, column = map(operator.index, shot)
         if row in SIDE and column in SIDE:
-            return name(row, column)
+            return cell_name(row, column)
     except (TypeError, ValueError):
         pass
-    print(f"no cell [row, column] of the board: {shot!r:.300}", file=sys.stderr)
+    print(f"not a [row, column] of the board: {shot!r:.300}", file=sys.stderr)
     return OUTSIDE
 
 
-def place_of(cell):
+def row_and_column(cell):
     return [int(cell[1:]) - 1, ord(cell[0]) - ord("A")]
 
 
-def is_known(fields):
+def are_contest_rules(fields):
     lengths = sorted((int(ship.split(":")[1]) for ship in fields["fleet"].split(",")), reverse=True)
     return lengths == LENGTHS and all(fields.get(name) == value for name, value in RULES.items())
 
 
 class Runner:
-    def __init__(self, path, sets, say):
-        self.path, self.sets, self.say = path, sets, say
-        self.module, self.in_set, self.known = None, False, True
+    def __init__(self, path, sets, reply):
+        self.path, self.sets, self.reply = path, sets, reply
+        self.module, self.in_set, self.has_contest_rules = None, False, True
 
     def call(self, name, *arguments):
         """Calls a function of the module, if it has that one."""
         function = function_of(self.module, name)
         return None if function is None else function(*arguments)
 
-    def hear(self, command, words):
+    def handle(self, command, words):
         if command == "seabattle":
             self.begin()
         elif command == "sync":
-            self.say("ready")
+            self.reply("ready")
         elif command == "game":
             self.begin_set(dict(zip(words[::2], words[1::2])))
-        elif command in ("place", "shoot") and not self.known:
-            self.say("error the contest knows russian rules alone")
+        elif command in ("place", "shoot") and not self.has_contest_rules:
+            self.reply("error the contest is played under russian rules only")
         elif command == "place" and self.in_set:
-            self.say(fleet(self.call("get_map")))
+            self.reply(fleet_line(self.call("get_map")))
         elif command == "shoot" and self.in_set:
-            self.say("shots " + target(self.call("shoot")))
+            self.reply("shots " + shot_cell(self.call("shoot")))
         elif command == "answer" and self.in_set:
             self.call("shot_result", RESULTS[words[1]])
         elif command == "enemy" and self.in_set:
-            self.call("on_opponent_shot", place_of(words[0]))
+            self.call("on_opponent_shot", row_and_column(words[0]))
         elif command == "end":
             self.end_set()
         elif command not in ("answer", "enemy"):
-            self.say("error unknown command, or no game")
+            self.reply("error unknown command, or no game")
 
     def begin(self):
         if self.module is None:
             module = load(self.path)
             missing = missing_function(module)
             if missing is not None:
-                return self.say(f"error {os.path.basename(self.path)} has no function {missing}")
+                return self.reply(f"error {os.path.basename(self.path)} has no function {missing}")
             self.module = module
             self.call("set_parameters", self.sets)
             self.call("on_game_start")
-        self.say("ready")
+        self.reply("ready")
 
     def begin_set(self, fields):
         self.end_set()
-        self.known = is_known(fields)
-        if self.known:
+        self.has_contest_rules = are_contest_rules(fields)
+        if self.has_contest_rules:
             random.seed(fields.get("seed"))
             self.in_set = True
             self.call("on_set_start")
@@ -177,31 +177,31 @@ class Runner:
             self.in_set = False
             self.call("on_set_end")
 
-    def leave(self):
+    def finish(self):
         self.end_set()
         if self.module is not None:
             self.call("on_game_end")
 
 
 def run(path, sets):
-    orders, answers = private_pipes()
+    orders, answers = take_pipes()
 
-    def say(line):
+    def reply(line):
         answers.write(line + "\n")
         answers.flush()
 
-    runner = Runner(path, sets, say)
+    runner = Runner(path, sets, reply)
     for line in orders:
         command, *words = line.split() or [""]
         if command == "quit":
             break
-        runner.hear(command, words)
-    runner.leave()
+        runner.handle(command, words)
+    runner.finish()
 
 
 try:
     run(sys.argv[2], int(sys.argv[1]))
-except BaseException:  # a module that leaves on its own has failed as well
+except BaseException:  # a module that exits on its own has failed too
     traceback.print_exc()
     sys.stderr.flush()
     os._exit(1)

@@ -1,50 +1,52 @@
-//! What programs write to their standard error, kept in one file for all processes of a contestant.
+//! Log files of external bots: the standard error of all processes of one contestant.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A file that grows to its limit and then says so.
+/// The log file of an external bot. It grows to a limit, and then says that it was cut.
 #[derive(Debug, Clone)]
-pub struct BotLog(Arc<Mutex<Kept>>);
+pub struct BotLog(Arc<Mutex<LogFile>>);
 
 #[derive(Debug)]
-struct Kept {
-    /// Nothing when no more is written.
+struct LogFile {
+    /// `None` once nothing more is written.
     file: Option<File>,
+    /// How many bytes may still be written.
     left: usize,
+    /// How many processes have written to the file.
     processes: u32,
 }
 
 impl BotLog {
-    /// The most that is kept of what a contestant writes.
+    /// The maximum size of the file.
     pub const MOST_BYTES: usize = 1 << 20;
 
-    /// A new file; what it held before is gone.
+    /// Creates the file, or empties it.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let kept = Kept { file: Some(File::create(path)?), left: Self::MOST_BYTES, processes: 0 };
-        Ok(Self(Arc::new(Mutex::new(kept))))
+        let log = LogFile { file: Some(File::create(path)?), left: Self::MOST_BYTES, processes: 0 };
+        Ok(Self(Arc::new(Mutex::new(log))))
     }
 
-    /// The number of a process that begins to write, from 1.
+    /// The number of a new process, from 1.
     pub(super) fn next_process(&self) -> u32 {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.processes += 1;
-        kept.processes
+        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        log.processes += 1;
+        log.processes
     }
 
-    /// A line, behind the number of its process.
+    /// Writes a line with the number of its process before it.
     pub(super) fn write(&self, process: u32, line: &[u8]) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut bytes = format!("{process}| ").into_bytes();
         bytes.extend_from_slice(line.trim_ascii_end());
         bytes.push(b'\n');
-        kept.add(&bytes);
+        log.add(&bytes);
     }
 }
 
-impl Kept {
+impl LogFile {
     fn add(&mut self, bytes: &[u8]) {
         let Some(file) = &mut self.file else {
             return;
@@ -53,14 +55,14 @@ impl Kept {
         let cut = format!("cut here: {} bytes of a log are kept\n", BotLog::MOST_BYTES);
         let written = file.write_all(if fits { bytes } else { cut.as_bytes() });
         self.left = self.left.saturating_sub(bytes.len());
-        // A full disk is no reason to stop a game.
+        // A full disk must not stop a game.
         if !fits || written.is_err() {
             self.file = None;
         }
     }
 }
 
-/// The same file.
+/// Two logs are equal if they write to the same open file.
 impl PartialEq for BotLog {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

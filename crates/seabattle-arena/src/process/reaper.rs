@@ -1,7 +1,8 @@
-//! Which processes are ours: what strangers leave behind when they end is found and ended too.
+//! The process reaper: it kills the processes that external bots leave behind.
 //!
-//! A process that leaves its group still has to have a parent. The arena asks the system to be handed the orphans of its
-//! descendants, so whoever is its child without having been started by it was left behind by a stranger.
+//! A bot's child can leave the bot's process group, but it still has a parent. The arena is a
+//! [child subreaper](https://man7.org/linux/man-pages/man2/PR_SET_CHILD_SUBREAPER.2const.html), so orphans of bots become
+//! its own children. A child that the arena did not start was left behind by a bot.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,7 +13,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use rustix::process::{Pid, Signal, WaitOptions};
 
 static STARTED: LazyLock<Mutex<HashSet<i32>>> = LazyLock::new(|| {
-    // Without it orphans go to the system: nothing is found then, and nothing else changes.
+    // If this fails, orphans go to init and the reaper finds none.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     Mutex::default()
@@ -22,7 +23,7 @@ fn started() -> MutexGuard<'static, HashSet<i32>> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a program that is known from its first moment.
+/// Starts a program and registers it before the reaper can see it.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     let mut started = started();
     let child = command.spawn()?;
@@ -30,12 +31,12 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// A program has ended: so must all that it has left behind.
-pub(super) fn forget(child: &Child) {
+/// Unregisters a program that has ended, and kills the processes that it left behind.
+pub(super) fn reap(child: &Child) {
     let mut started = started();
     started.remove(&child.id().cast_signed());
     for pid in children().into_iter().filter(|pid| !started.contains(&pid.as_raw_nonzero().get())) {
-        if is_stranger(pid) {
+        if is_foreign(pid) {
             let _ = rustix::process::kill_process(pid, Signal::KILL);
             let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
         }
@@ -49,7 +50,7 @@ pub(super) fn kill_all() {
     }
 }
 
-/// Children of every thread of this process, where the system tells.
+/// The children of all threads of this process, where the system lists them.
 fn children() -> Vec<Pid> {
     let Ok(threads) = fs::read_dir("/proc/self/task") else {
         return Vec::new();
@@ -60,8 +61,8 @@ fn children() -> Vec<Pid> {
     pids.into_iter().filter_map(Pid::from_raw).collect()
 }
 
-/// Whether a process leads another group or session than we do: what else this program has started is not ours to end.
-fn is_stranger(pid: Pid) -> bool {
+/// Whether a process is in another process group than the arena. Other children of this program are not the reaper's.
+fn is_foreign(pid: Pid) -> bool {
     let ours = rustix::process::getpgid(None);
     rustix::process::getpgid(Some(pid)).is_ok_and(|group| Ok(group) != ours)
 }

@@ -1,4 +1,4 @@
-//! What the arena says to a bot.
+//! Commands of the line protocol: the lines from the arena to a bot.
 
 use seabattle_core::{Cell, ClassId, Fleet, Outcome, Rules, Shot};
 use thiserror::Error;
@@ -6,49 +6,49 @@ use thiserror::Error;
 use super::fields::{self, Fields, FieldsError};
 use super::{VERSION, fleet_text, shown};
 
-/// One line to a bot.
+/// A command of the arena: one line to a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArenaCommand {
-    /// The greeting.
+    /// `seabattle 1`: the greeting with the protocol version.
     Hello,
-    /// Are you there?
+    /// `sync`: asks whether the bot is ready.
     Sync,
-    /// A new game.
+    /// `game`: starts a new game.
     Game {
-        /// Its rules.
+        /// The rules of the game.
         rules: Rules,
-        /// For the bot's own chance.
+        /// The seed for the bot's own random choices.
         seed: u64,
     },
-    /// Put your ships.
+    /// `place`: asks for a fleet.
     Place,
-    /// Fire so many shots.
+    /// `shoot N`: asks for this number of shots.
     Shoot(usize),
-    /// What a shot of the bot did.
+    /// `answer`: the result of a shot of the bot.
     Answer(Shot),
-    /// What a shot of its enemy did.
+    /// `enemy`: the result of a shot of the enemy.
     Enemy(Shot),
-    /// The game is over.
+    /// `end`: the game is over.
     End {
-        /// For the bot.
+        /// How the game ended for the bot.
         verdict: Verdict,
-        /// Why, in one word.
+        /// Why the game ended, in one word.
         reason: String,
-        /// The enemy's fleet where it is revealed: the ends of its ships.
+        /// The enemy's fleet if it is revealed: both ends of each ship.
         enemy: Option<String>,
     },
-    /// Leave.
+    /// `quit`: asks the program to exit.
     Quit,
 }
 
 /// How a game ended for one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// It won.
+    /// The side won.
     Won,
-    /// It lost.
+    /// The side lost.
     Lost,
-    /// Neither.
+    /// The game was drawn.
     Draw,
 }
 
@@ -64,49 +64,49 @@ impl Verdict {
     }
 }
 
-/// Why a line is no order.
+/// Why a line is not a command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CommandError {
-    /// No such command.
+    /// The command is unknown.
     #[error("unknown command {command:?}")]
     Unknown {
-        /// The first word.
+        /// The name of the command.
         command: String,
     },
-    /// Another version.
+    /// The greeting has another protocol version.
     #[error("this bot speaks version {VERSION} of the protocol, not {version:?}")]
     Version {
-        /// What stood there.
+        /// The version in the greeting.
         version: String,
     },
-    /// A command that makes sense within a game alone.
+    /// The command is only allowed during a game.
     #[error("`{command}` before `game`")]
     NoGame {
-        /// The first word.
+        /// The name of the command.
         command: String,
     },
-    /// What stands behind the command cannot be read.
+    /// The arguments of the command cannot be read.
     #[error("`{command}` is followed by {expected}, not {rest:?}")]
     Rest {
-        /// The first word.
+        /// The name of the command.
         command: &'static str,
-        /// What should stand there.
+        /// The expected arguments.
         expected: &'static str,
-        /// What did.
+        /// The arguments of the line.
         rest: String,
     },
-    /// Fields that are no rules.
+    /// The fields are not legal rules.
     #[error(transparent)]
     Fields(#[from] FieldsError),
 }
 
 impl ArenaCommand {
-    /// The end of a game, with the enemy's fleet where it is revealed.
+    /// An `end` command, with the enemy's fleet if it is revealed.
     pub fn end(verdict: Verdict, reason: &str, enemy: Option<&Fleet>) -> Self {
         Self::End { verdict, reason: reason.to_owned(), enemy: enemy.map(fleet_text) }
     }
 
-    /// The line, without its end. Shots are those of a game under these rules.
+    /// The text of the line, without its newline. Shots name ships of these rules.
     pub fn to_text(&self, rules: &Rules) -> String {
         match self {
             Self::Hello => format!("seabattle {VERSION}"),
@@ -125,7 +125,7 @@ impl ArenaCommand {
         }
     }
 
-    /// Reads a line; shots are those of a game under these rules.
+    /// Parses a line. Shots name ships of these rules, those of the current game.
     pub fn parse(line: &str, rules: Option<&Rules>) -> Result<Self, CommandError> {
         let (command, rest) = line.trim_end().split_once(' ').unwrap_or((line.trim_end(), ""));
         let in_game = || rules.ok_or_else(|| CommandError::NoGame { command: shown(command) });
@@ -192,7 +192,7 @@ fn end(rest: &str) -> Result<ArenaCommand, CommandError> {
     Ok(ArenaCommand::End { verdict, reason, enemy })
 }
 
-/// The field `fleet` is the last one and takes the rest of the line.
+/// Splits the fields before the last field, `fleet`, whose value is the rest of the line.
 fn before_fleet(fields: &str) -> (&str, Option<String>) {
     let padded = |at: usize| at == 0 || fields.as_bytes().get(at - 1) == Some(&b' ');
     let names = fields.match_indices("fleet ").filter(|(at, _)| padded(*at));
@@ -214,7 +214,7 @@ mod tests {
         let rules: Rules = "30x5:carrier=5,2,2,announce=named,turn=salvo:3,ending=equal".parse().unwrap();
         let fleet = Fleet::parse(&rules, "carrier A1 across, 2 A3 across, 2 AC1 down").unwrap();
         let shot = |text: &str| seabattle_core::Shot::parse(&rules, text).unwrap();
-        let orders = [
+        let commands = [
             ArenaCommand::Hello,
             ArenaCommand::Sync,
             ArenaCommand::Game { rules: rules.clone(), seed: 7 },
@@ -228,9 +228,9 @@ mod tests {
             ArenaCommand::end(Verdict::Draw, "crash", None),
             ArenaCommand::Quit,
         ];
-        for order in orders {
-            let text = order.to_text(&rules);
-            assert_eq!(ArenaCommand::parse(&text, Some(&rules)), Ok(order), "{text}");
+        for command in commands {
+            let text = command.to_text(&rules);
+            assert_eq!(ArenaCommand::parse(&text, Some(&rules)), Ok(command), "{text}");
         }
     }
 
@@ -240,9 +240,9 @@ mod tests {
         for line in
             ["end won", "end won fleet A1-A2", "end lost reason a\t weather fine", "end draw reason a\u{a0} b c"]
         {
-            let order = ArenaCommand::parse(line, Some(&rules)).unwrap();
-            let text = order.to_text(&rules);
-            assert_eq!(ArenaCommand::parse(&text, Some(&rules)), Ok(order), "{line:?} as {text:?}");
+            let command = ArenaCommand::parse(line, Some(&rules)).unwrap();
+            let text = command.to_text(&rules);
+            assert_eq!(ArenaCommand::parse(&text, Some(&rules)), Ok(command), "{line:?} as {text:?}");
         }
     }
 

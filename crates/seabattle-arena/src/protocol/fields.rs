@@ -1,39 +1,39 @@
-//! Names and values of a line: the rules of a game.
+//! Fields of a protocol line: names with values, such as the rules of a game.
 
 use seabattle_core::{ParseRulesError, Rules};
 use thiserror::Error;
 
 use super::shown;
 
-/// Why fields are no rules.
+/// Why the fields of a line cannot be read as rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FieldsError {
-    /// A name with no value.
+    /// A field has no value.
     #[error("the field {name:?} has no value")]
     NoValue {
-        /// Of the field.
+        /// The name of the field.
         name: String,
     },
-    /// A field that must be there.
+    /// A required field is missing.
     #[error("the field `{name}` is missing")]
     Missing {
-        /// Of the field.
+        /// The name of the field.
         name: &'static str,
     },
-    /// A value that is no number.
+    /// A value is not a number.
     #[error("the field `{name}` is a number, not {value:?}")]
     NotANumber {
-        /// Of the field.
+        /// The name of the field.
         name: &'static str,
-        /// What stood there.
+        /// The value.
         value: String,
     },
-    /// Values that are no rules.
+    /// The values are not legal rules.
     #[error(transparent)]
     Rules(#[from] ParseRulesError),
 }
 
-/// Names and values, in pairs.
+/// The fields of a line: pairs of names and values.
 pub(super) struct Fields<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Fields<'a> {
@@ -70,7 +70,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A ship called by its length, as rules have it.
+/// The text form of a ship in rules, which omits a name that equals the length.
 fn by_length_alone(ship: &str) -> &str {
     match ship.split_once('=') {
         Some((name, length)) if name == length => length,
@@ -78,7 +78,7 @@ fn by_length_alone(ship: &str) -> &str {
     }
 }
 
-/// The fields of some rules.
+/// The fields that describe rules.
 pub(super) fn of_rules(rules: &Rules) -> String {
     let draft = rules.draft();
     let ships: Vec<String> = draft.ships.iter().map(|(name, length)| format!("{name}:{length}")).collect();

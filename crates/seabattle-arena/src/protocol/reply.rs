@@ -1,65 +1,65 @@
-//! What a bot says to the arena.
+//! Replies of the line protocol: the lines from a bot to the arena.
 
 use seabattle_core::{Cell, Fleet};
 use thiserror::Error;
 
 use super::{fleet_text, shown};
 
-/// One line of a bot.
+/// A reply: one line from a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// What it is called.
+    /// `name`: the name of the bot.
     Name(String),
-    /// Who made it.
+    /// `author`: the author of the bot.
     Author(String),
-    /// It is there.
+    /// `ready`: the bot is ready.
     Ready,
-    /// Its ships: both ends of each.
+    /// `fleet`: both ends of each ship.
     Fleet(Vec<(Cell, Cell)>),
-    /// Its shots.
+    /// `shots`: the cells that the bot fires at.
     Shots(Vec<Cell>),
-    /// It cannot go on, or did not understand.
+    /// `error`: the bot gives up, or does not understand the command.
     Error(String),
 }
 
-/// Why a line is no reply.
+/// Why a line is not a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplyError {
-    /// No such reply.
+    /// The reply is unknown.
     #[error("{line:?} is none of name, author, ready, fleet, shots, error; remarks belong to standard error")]
     Unknown {
-        /// What was said.
+        /// The line.
         line: String,
     },
-    /// A word that is no ship.
+    /// A word of a fleet is not a ship.
     #[error("{word:?} in a fleet is no ship such as A1-A5, or A1 alone")]
     Ship {
-        /// What stood there.
+        /// The word.
         word: String,
     },
-    /// A word that is no cell.
+    /// A word among the shots is not a cell.
     #[error("{word:?} among the shots is no cell such as B7")]
     Cell {
-        /// What stood there.
+        /// The word.
         word: String,
     },
 }
 
-/// The longest name of a bot.
+/// The maximum length of names and other texts of a bot.
 const MOST_LETTERS: usize = 100;
 
 impl Reply {
-    /// The ships of a fleet.
+    /// The text of a `fleet` reply.
     pub fn fleet_text(fleet: &Fleet) -> String {
         format!("fleet {}", fleet_text(fleet))
     }
 
-    /// Some shots.
+    /// The text of a `shots` reply.
     pub fn shots_text(cells: &[Cell]) -> String {
         cells.iter().fold("shots".to_owned(), |text, cell| format!("{text} {cell}"))
     }
 
-    /// Reads a line.
+    /// Parses a line.
     pub fn parse(line: &str) -> Result<Self, ReplyError> {
         let (word, rest) = line.trim_end().split_once(' ').unwrap_or((line.trim_end(), ""));
         match word {
@@ -78,12 +78,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Nothing that could disturb a terminal or a table, or make a name look like another.
+/// A text without characters that disturb a terminal or make one name look like another.
 fn plain(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control() && !is_unseen(*letter)).take(MOST_LETTERS).collect()
 }
 
-/// Signs of no width, and those that turn the direction of writing.
+/// Whether a character has no width or changes the direction of writing.
 fn is_unseen(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

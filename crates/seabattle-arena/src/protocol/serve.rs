@@ -1,25 +1,26 @@
-//! A bot of this process at the other end of the protocol.
+//! The bot's end of the line protocol: it serves a built-in bot.
 
 use std::io::{self, BufRead, Read, Write};
 
-use seabattle_core::{Bot, Cell, Fleet, Knowledge, Own, Rules, Seed, Shot, View};
+use seabattle_core::{Bot, Cell, Fleet, Knowledge, Own, Rules, Seed, Shot, ShotError, View};
 use thiserror::Error;
 
-use super::{ArenaCommand, MOST_BYTES, Reply, fleet_of};
+use super::{ArenaCommand, CommandError, MOST_BYTES, Reply, fleet_of};
 
-/// Why a bot stopped before it was told to.
+/// Why a served bot stopped before `quit`.
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// Reading or writing failed.
     #[error("cannot talk to the arena: {0}")]
     Io(#[from] io::Error),
-    /// More than a line may hold.
+    /// The arena sent a line that is too long.
     #[error("a line of more than {MOST_BYTES} bytes")]
     LongLine,
 }
 
-/// Speaks for a bot until `quit` or the end of input. It is made anew for every game from its seed, or kept, if it is to
-/// learn.
+/// Serves a bot over the line protocol until `quit` or the end of the input.
+///
+/// It makes a new bot from the seed of every game, or keeps one bot that learns from game to game.
 pub fn serve(
     name: &str,
     make: &dyn Fn(&Seed) -> Box<dyn Bot>,
@@ -27,7 +28,7 @@ pub fn serve(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<(), ServeError> {
-    let mut speaker = Speaker { name, make, learns, bot: None, game: None };
+    let mut server = Server { name, make, learns, bot: None, game: None };
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -39,88 +40,104 @@ pub fn serve(
             return Err(ServeError::LongLine);
         }
         let text = String::from_utf8_lossy(&line);
-        match speaker.told(text.trim_end()) {
-            Ok(Told::Say(lines)) => output.write_all(lines.as_bytes())?,
-            Ok(Told::Nothing) => continue,
-            Ok(Told::Leave) => return Ok(()),
+        match server.execute(text.trim_end()) {
+            Ok(Action::Reply(lines)) => output.write_all(lines.as_bytes())?,
+            Ok(Action::Nothing) => continue,
+            Ok(Action::Quit) => return Ok(()),
             Err(why) => writeln!(output, "error {why}")?,
         }
         output.flush()?;
     }
 }
 
-/// What to do about a line.
-enum Told {
-    Say(String),
-    Nothing,
-    Leave,
+/// Why a bot answers a command with `error`.
+#[derive(Debug, Error)]
+enum Refusal {
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    #[error("no game has begun")]
+    NoGame,
+    #[error("{count} shots, but only {open} cells are left")]
+    TooManyShots { count: usize, open: usize },
+    #[error(transparent)]
+    Answer(#[from] ShotError),
 }
 
-struct Speaker<'a> {
+/// What follows from a command.
+enum Action {
+    Reply(String),
+    Nothing,
+    Quit,
+}
+
+struct Server<'a> {
     name: &'a str,
     make: &'a dyn Fn(&Seed) -> Box<dyn Bot>,
     learns: bool,
     bot: Option<Box<dyn Bot>>,
-    game: Option<Playing>,
+    game: Option<CurrentGame>,
 }
 
-/// What the bot knows of a game.
-struct Playing {
+/// What the bot knows of the current game.
+struct CurrentGame {
     rules: Rules,
     own: Option<Fleet>,
     incoming: Knowledge,
     enemy: Knowledge,
 }
 
-impl Speaker<'_> {
-    fn told(&mut self, line: &str) -> Result<Told, String> {
+impl Server<'_> {
+    fn execute(&mut self, line: &str) -> Result<Action, Refusal> {
         let rules = self.game.as_ref().map(|game| &game.rules);
-        let order = ArenaCommand::parse(line, rules).map_err(|error| error.to_string())?;
-        match order {
-            ArenaCommand::Hello => Ok(Told::Say(format!("name {}\nready\n", self.name))),
-            ArenaCommand::Sync => Ok(Told::Say("ready\n".to_owned())),
-            ArenaCommand::Quit => Ok(Told::Leave),
+        let command = ArenaCommand::parse(line, rules)?;
+        match command {
+            ArenaCommand::Hello => Ok(Action::Reply(format!("name {}\nready\n", self.name))),
+            ArenaCommand::Sync => Ok(Action::Reply("ready\n".to_owned())),
+            ArenaCommand::Quit => Ok(Action::Quit),
             ArenaCommand::Game { rules, seed } => {
                 self.begin(rules, seed);
-                Ok(Told::Nothing)
+                Ok(Action::Nothing)
             }
-            ArenaCommand::Place => self.place().map(|fleet| Told::Say(Reply::fleet_text(&fleet) + "\n")),
-            ArenaCommand::Shoot(count) => self.shoot(count).map(|cells| Told::Say(Reply::shots_text(&cells) + "\n")),
-            ArenaCommand::Answer(shot) => self.note(shot, |game| &mut game.enemy),
-            ArenaCommand::Enemy(shot) => self.note(shot, |game| &mut game.incoming),
+            ArenaCommand::Place => self.place().map(|fleet| Action::Reply(Reply::fleet_text(&fleet) + "\n")),
+            ArenaCommand::Shoot(count) => {
+                self.shoot(count).map(|cells| Action::Reply(Reply::shots_text(&cells) + "\n"))
+            }
+            ArenaCommand::Answer(shot) => self.add_shot(shot, |game| &mut game.enemy),
+            ArenaCommand::Enemy(shot) => self.add_shot(shot, |game| &mut game.incoming),
             ArenaCommand::End { enemy, .. } => {
                 self.end(enemy.as_deref());
-                Ok(Told::Nothing)
+                Ok(Action::Nothing)
             }
         }
     }
 
     fn begin(&mut self, rules: Rules, seed: u64) {
-        let kept = self.bot.take().filter(|_| self.learns);
-        let bot = self.bot.insert(kept.unwrap_or_else(|| (self.make)(&Seed::new(seed))));
+        let learned = self.bot.take().filter(|_| self.learns);
+        let bot = self.bot.insert(learned.unwrap_or_else(|| (self.make)(&Seed::new(seed))));
         bot.start(&rules);
         let blank = Knowledge::new(&rules);
-        self.game = Some(Playing { rules, own: None, incoming: blank.clone(), enemy: blank });
+        self.game = Some(CurrentGame { rules, own: None, incoming: blank.clone(), enemy: blank });
     }
 
-    fn playing(&mut self) -> Result<(&mut dyn Bot, &mut Playing), String> {
+    fn current(&mut self) -> Result<(&mut dyn Bot, &mut CurrentGame), Refusal> {
         match (&mut self.bot, &mut self.game) {
             (Some(bot), Some(game)) => Ok((bot.as_mut(), game)),
-            _ => Err("no game has begun".to_owned()),
+            _ => Err(Refusal::NoGame),
         }
     }
 
-    fn place(&mut self) -> Result<Fleet, String> {
-        let (bot, game) = self.playing()?;
+    fn place(&mut self) -> Result<Fleet, Refusal> {
+        let (bot, game) = self.current()?;
         let fleet = bot.place(&game.rules);
         game.own = Some(fleet.clone());
         Ok(fleet)
     }
 
-    fn shoot(&mut self, count: usize) -> Result<Vec<Cell>, String> {
-        let (bot, game) = self.playing()?;
-        if count > game.enemy.open().len() {
-            return Err(format!("{count} shots, but only {} cells are left", game.enemy.open().len()));
+    fn shoot(&mut self, count: usize) -> Result<Vec<Cell>, Refusal> {
+        let (bot, game) = self.current()?;
+        let open = game.enemy.open().len();
+        if count > open {
+            return Err(Refusal::TooManyShots { count, open });
         }
         let mut volley = Vec::new();
         for _ in 0..count {
@@ -130,14 +147,14 @@ impl Speaker<'_> {
         Ok(volley)
     }
 
-    fn note(&mut self, shot: Shot, whose: fn(&mut Playing) -> &mut Knowledge) -> Result<Told, String> {
-        let (_, game) = self.playing()?;
-        whose(game).add(shot).map_err(|error| error.to_string())?;
-        Ok(Told::Nothing)
+    fn add_shot(&mut self, shot: Shot, whose: fn(&mut CurrentGame) -> &mut Knowledge) -> Result<Action, Refusal> {
+        let (_, game) = self.current()?;
+        whose(game).add(shot)?;
+        Ok(Action::Nothing)
     }
 
     fn end(&mut self, enemy: Option<&str>) {
-        let Ok((bot, game)) = self.playing() else {
+        let Ok((bot, game)) = self.current() else {
             return;
         };
         let ends = enemy.and_then(|ships| match Reply::parse(&format!("fleet {ships}")) {
@@ -150,7 +167,7 @@ impl Speaker<'_> {
     }
 }
 
-impl Playing {
+impl CurrentGame {
     fn view(&self) -> View<'_> {
         match &self.own {
             Some(fleet) => View::new(Own { fleet, incoming: &self.incoming }, &self.enemy),

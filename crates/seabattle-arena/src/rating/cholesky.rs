@@ -1,15 +1,15 @@
-//! Linear equations with a symmetric positive matrix.
+//! Linear equations with a symmetric positive definite matrix, by [Cholesky decomposition](https://en.wikipedia.org/wiki/Cholesky_decomposition).
 
-/// A smaller share of the diagonal is rounding.
+/// A smaller share of the diagonal is a rounding error.
 const ROUNDING: f64 = 1e-15;
 
-/// The lower triangle whose product with its transpose is the matrix.
+/// A Cholesky factor: the lower triangle whose product with its transpose is the matrix.
 pub(super) struct Cholesky {
     rows: Vec<Vec<f64>>,
 }
 
 impl Cholesky {
-    /// Only the lower triangle of `matrix` is read.
+    /// Decomposes a matrix. Only its lower triangle is read.
     pub(super) fn new(matrix: &[Vec<f64>]) -> Self {
         let mut rows: Vec<Vec<f64>> = Vec::with_capacity(matrix.len());
         for (at, given) in matrix.iter().enumerate() {
@@ -23,7 +23,7 @@ impl Cholesky {
         Self { rows }
     }
 
-    /// What the matrix maps to `target`.
+    /// Solves the equation whose right side is `target`.
     pub(super) fn solve(&self, target: &[f64]) -> Vec<f64> {
         let mut solution: Vec<f64> = Vec::with_capacity(target.len());
         for (at, (row, target)) in self.rows.iter().zip(target).enumerate() {
@@ -38,7 +38,7 @@ impl Cholesky {
     }
 }
 
-/// As far as both reach.
+/// The dot product over the length of the shorter slice.
 fn dot(left: &[f64], right: &[f64]) -> f64 {
     left.iter().zip(right).map(|(left, right)| left * right).sum()
 }

@@ -1,35 +1,35 @@
-//! The Elo difference that a match shows, and how sure it is.
+//! The [Elo](https://en.wikipedia.org/wiki/Elo_rating_system) difference that a match shows, with its error.
 
 use super::PairCounts;
 use super::normal::{TWO_SIDED_95, superiority};
 
-/// Elo of one natural unit of the logistic scale.
+/// How many Elo are one natural unit of the logistic scale.
 pub(super) const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How much stronger A is than B.
+/// The Elo difference between A and B: how much stronger A is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Elo {
-    /// Logistic Elo of the score; infinite if A won or lost every game.
+    /// The logistic Elo of the score; infinite if A won or lost every game.
     pub value: f64,
-    /// Nothing if all pairs scored alike: then the match does not tell how far chance reaches.
+    /// The error estimates; `None` if every pair had the same score, because that gives no estimate.
     pub spread: Option<Spread>,
 }
 
-/// What the differences among pairs tell.
+/// The error estimates of an Elo difference, from the variance between pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// Half the width of the 95 % interval of the Elo; infinite if it reaches a score of 0 or 1.
+    /// Half the width of the 95% interval of the Elo; infinite if it reaches a score of 0 or 1.
     pub error: f64,
-    /// Normalised Elo: the lead in standard deviations of one game, which is what decides how many games prove it.
+    /// The normalised Elo: the lead in standard deviations of one game. It decides how many games a test needs.
     pub normalised: f64,
-    /// Half the width of the 95 % interval of the normalised Elo.
+    /// Half the width of the 95% interval of the normalised Elo.
     pub normalised_error: f64,
-    /// Likelihood of superiority: the chance, from 0 to 1, that A is the stronger one.
+    /// The likelihood of superiority: the probability that A is stronger, from 0 to 1.
     pub los: f64,
 }
 
 impl PairCounts {
-    /// The Elo of A over B; nothing without pairs.
+    /// The Elo difference between A and B; `None` without pairs.
     pub fn elo(&self) -> Option<Elo> {
         let (score, variance) = (self.score()?, self.variance()?);
         let spread = (variance > 0.0).then(|| Spread::of(score, variance, self.pairs()));
@@ -52,12 +52,12 @@ impl Spread {
     }
 }
 
-/// The difference at which a player scores this much per game.
+/// The Elo difference at which a player has this mean score.
 pub(super) fn elo_of(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// What a player scores per game who is this much stronger.
+/// The mean score of a player with this Elo difference.
 pub(super) fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }

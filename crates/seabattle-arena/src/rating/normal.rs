@@ -1,12 +1,14 @@
-//! The normal distribution.
+//! The standard normal distribution.
 
-/// Within these many standard errors lie 95 % of all cases.
+/// 95% of all cases are within this many standard errors of the mean.
 pub(super) const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
-/// Beyond it the distribution is 0 or 1 to the last digit of a float.
+/// Beyond this the distribution function is 0 or 1 to the last digit of a float.
 const FAR: f64 = 9.0;
 
-/// The chance to stay below `x`. Marsaglia's series, wrong by less than 1e-14: all terms have the same sign.
+/// The distribution function, by [Marsaglia's series](https://doi.org/10.18637/jss.v011.i04).
+///
+/// All terms have the same sign, so its error is below 1e-14.
 pub(super) fn cdf(x: f64) -> f64 {
     if x.abs() > FAR {
         return if x > 0.0 { 1.0 } else { 0.0 };
@@ -21,7 +23,7 @@ pub(super) fn cdf(x: f64) -> f64 {
     (0.5 + sum * density).clamp(0.0, 1.0)
 }
 
-/// The chance that a true difference is above 0 when `difference` was measured; without any error it is certain.
+/// The probability that the true difference is above 0 when `difference` was measured.
 pub(super) fn superiority(difference: f64, stderr: f64) -> f64 {
     if difference == 0.0 { 0.5 } else { cdf(difference / stderr) }
 }

@@ -1,48 +1,48 @@
-//! Results of games played in pairs on the same layouts, sides and first move swapped.
+//! Results of pairs of games, in which sides and the first move are swapped.
 
-/// What one game brought A.
+/// The score of A in one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameScore {
-    /// No point.
+    /// A lost: no point.
     Lost,
-    /// Half a point.
+    /// Nobody won: half a point.
     Drawn,
-    /// One point.
+    /// A won: one point.
     Won,
 }
 
-/// How often A scored 0, ½, 1, 1½ and 2 points in a pair of games.
+/// Pair counts: how often A scored 0, ½, 1, 1½ and 2 points in a pair of games (a pentanomial model).
 ///
-/// The two games of a pair share their luck, so only pairs are independent: what is said about errors
-/// must come from whole pairs.
+/// The two games of a pair share their luck, so only pairs are independent. Errors are therefore computed from
+/// whole pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairCounts([u64; 5]);
 
 impl PairCounts {
-    /// The score per game that each count stands for.
+    /// The score per game of each count.
     pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Pairs in which A scored 0, ½, 1, 1½ and 2 points.
+    /// The counts of pairs in which A scored 0, ½, 1, 1½ and 2 points.
     pub fn new(counts: [u64; 5]) -> Self {
         Self(counts)
     }
 
-    /// Takes note of one pair.
+    /// Adds one pair.
     pub fn add(&mut self, first: GameScore, second: GameScore) {
         self.0[first as usize + second as usize] += 1;
     }
 
-    /// Takes note of all pairs of another.
+    /// Adds all pairs of other counts.
     pub fn merge(&mut self, other: &Self) {
         self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
     }
 
-    /// Pairs in which A scored 0, ½, 1, 1½ and 2 points.
+    /// How many pairs gave A 0, ½, 1, 1½ and 2 points.
     pub fn counts(&self) -> [u64; 5] {
         self.0
     }
 
-    /// The same pairs as B sees them.
+    /// The same pairs from B's side.
     #[must_use]
     pub fn swapped(&self) -> Self {
         let mut counts = self.0;
@@ -50,22 +50,22 @@ impl PairCounts {
         Self(counts)
     }
 
-    /// Pairs.
+    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         2 * self.pairs()
     }
 
-    /// Points of A per game, from 0 to 1; nothing without pairs.
+    /// The mean score of A per game, from 0 to 1; `None` without pairs.
     pub fn score(&self) -> Option<f64> {
         self.mean(|score| score)
     }
 
-    /// How much the scores of pairs vary; nothing without pairs, 0 if all are alike.
+    /// The variance of the scores of pairs; `None` without pairs.
     pub(super) fn variance(&self) -> Option<f64> {
         let mean = self.score()?;
         self.mean(|score| (score - mean).powi(2))

@@ -1,4 +1,4 @@
-//! Ratings of all players of a tournament from all their games.
+//! Ratings of all players of a tournament in the [Bradley–Terry model](https://en.wikipedia.org/wiki/Bradley%E2%80%93Terry_model).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,59 +6,60 @@ use super::cholesky::Cholesky;
 use super::elo::ELO_PER_UNIT;
 use super::normal::superiority;
 
-/// Steps; a tournament of unbeaten players needs a few dozen.
+/// The maximum number of steps. A tournament with unbeaten players needs a few dozen.
 const MOST_STEPS: usize = 1_000;
 
-/// A step below it changes nothing that could be seen.
+/// A step below this size changes no visible digit.
 const SMALL_STEP: f64 = 1e-11;
 
-/// So many parts of a unit are told apart, fewer than rounding could: players with equal results shall be equal.
+/// Strengths are rounded to this fraction of a unit, so that players with equal results have equal ratings.
 const EQUALS: f64 = 1e10;
 
-/// Games of two players.
+/// The result of all games of a pairing of two players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairingResult<P> {
-    /// One player.
+    /// The first player.
     pub first: P,
-    /// The other one. Games against oneself say nothing and do not count.
+    /// The second player. Games of a player against itself do not count.
     pub second: P,
-    /// Games that the first won.
+    /// How many games the first player won.
     pub wins: u64,
-    /// Games that nobody won.
+    /// How many games were drawn.
     pub draws: u64,
-    /// Games that the first lost.
+    /// How many games the first player lost.
     pub losses: u64,
 }
 
-/// How strong a player is.
+/// The rating of a player.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating<P> {
-    /// Who.
+    /// The player.
     pub player: P,
-    /// Elo above the mean of all players.
+    /// The Elo above the mean of all players.
     pub elo: f64,
-    /// Standard error of it.
+    /// The standard error of the Elo.
     pub stderr: f64,
-    /// The chance, from 0 to 1, to be stronger than the next in the list; nothing for the last.
+    /// The likelihood of superiority over the next player in the list; `None` for the last player.
     pub los: Option<f64>,
 }
 
-/// Ratings of all who appear in the encounters, best first; equals in the order of `P`.
+/// Rates all players of the results, best first; equal players in the order of `P`.
 ///
-/// Maximum likelihood in the model of Bradley and Terry, a draw being half a win for each; their mean is 0. The
-/// encounters may come in any order, several of the same players add up.
+/// The ratings are the maximum likelihood estimate in the Bradley–Terry model. A draw counts as half a win for each
+/// player. The mean of all ratings is 0. The order of the results does not matter, and several results of the same
+/// players add up.
 ///
-/// Each player is given one drawn game against a player of mean strength, else the unbeaten were infinitely strong.
-/// This also places groups that never met: each around the mean, with errors that show how little that means.
+/// Each player has one virtual draw against a player of mean strength. Without it an unbeaten player would be infinitely
+/// strong. It also rates groups that never met: each is around the mean, with wide errors.
 ///
-/// Errors come from the Fisher information and take all games as independent and undrawn, so they are
-/// rather too large where games are drawn or layouts are played twice with sides swapped.
-pub fn ratings<P: Copy + Ord>(encounters: &[PairingResult<P>]) -> Vec<Rating<P>> {
+/// Errors come from the Fisher information. It treats all games as independent and without draws, so the errors are too
+/// large where games are drawn or pairs share layouts.
+pub fn ratings<P: Copy + Ord>(results: &[PairingResult<P>]) -> Vec<Rating<P>> {
     let players: Vec<P> =
-        encounters.iter().flat_map(|met| [met.first, met.second]).collect::<BTreeSet<_>>().into_iter().collect();
-    let table = HeadToHead::new(&players, encounters);
-    let strengths = table.fit();
-    let covariance = Information::at(&table, &strengths).covariance();
+        results.iter().flat_map(|result| [result.first, result.second]).collect::<BTreeSet<_>>().into_iter().collect();
+    let points = HeadToHead::new(&players, results);
+    let strengths = points.fit();
+    let covariance = Information::at(&points, &strengths).covariance();
     let mut order: Vec<usize> = (0..players.len()).collect();
     order.sort_by(|&left, &right| strengths[right].total_cmp(&strengths[left]));
     let rating = |rank: usize, at: usize| Rating {
@@ -73,40 +74,43 @@ pub fn ratings<P: Copy + Ord>(encounters: &[PairingResult<P>]) -> Vec<Rating<P>>
     order.iter().enumerate().map(|(rank, &at)| rating(rank, at)).collect()
 }
 
-/// Points of two players against each other.
+/// The points of two players against each other.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     first: f64,
     second: f64,
 }
 
-/// Who met whom, players known by their places. Sorted and of whole halves, so that the order of encounters
-/// does not matter.
+/// The points of all players against each other, by their indices.
+///
+/// The map is sorted and the points are whole halves, so the order of the results does not matter.
 struct HeadToHead {
     players: usize,
-    met: BTreeMap<(usize, usize), Tally>,
+    points: BTreeMap<(usize, usize), Tally>,
 }
 
 impl HeadToHead {
-    fn new<P: Ord>(players: &[P], encounters: &[PairingResult<P>]) -> Self {
-        let place = |player: &P| players.partition_point(|other| other < player);
-        let mut met: BTreeMap<(usize, usize), Tally> = BTreeMap::new();
-        for encounter in encounters {
-            let (first, second) = (place(&encounter.first), place(&encounter.second));
-            let points = |wins: u64| wins as f64 + encounter.draws as f64 / 2.0;
-            let (ours, theirs) = (points(encounter.wins), points(encounter.losses));
+    fn new<P: Ord>(players: &[P], results: &[PairingResult<P>]) -> Self {
+        let index = |player: &P| players.partition_point(|other| other < player);
+        let mut head_to_head: BTreeMap<(usize, usize), Tally> = BTreeMap::new();
+        for result in results {
+            let (first, second) = (index(&result.first), index(&result.second));
+            let points = |wins: u64| wins as f64 + result.draws as f64 / 2.0;
+            let (ours, theirs) = (points(result.wins), points(result.losses));
             let (low, high) = if first < second { (ours, theirs) } else { (theirs, ours) };
             if first != second {
-                let tally = met.entry((first.min(second), first.max(second))).or_default();
+                let tally = head_to_head.entry((first.min(second), first.max(second))).or_default();
                 tally.first += low;
                 tally.second += high;
             }
         }
-        Self { players: players.len(), met }
+        Self { players: players.len(), points: head_to_head }
     }
 
-    /// The likeliest strengths, in natural units. Newton's method, each step shortened as far as the curvature of
-    /// the logistic model might grow on the way: no step can lead away from the maximum.
+    /// The likeliest strengths, in natural units, by Newton's method.
+    ///
+    /// Each step is shortened by the factor by which the curvature of the logistic model can grow on the way. So no step
+    /// leads away from the maximum.
     fn fit(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.players];
         for _ in 0..MOST_STEPS {
@@ -118,14 +122,14 @@ impl HeadToHead {
             let share = reach.ln_1p() / reach;
             strengths.iter_mut().zip(&step).for_each(|(strength, step)| *strength += share * step);
         }
-        // Adding 0 makes 0 of -0.
+        // Adding 0 turns -0 into 0.
         strengths.iter().map(|strength| (strength * EQUALS).round() / EQUALS + 0.0).collect()
     }
 
-    /// Points made above those expected; as a difference of small numbers even for the unbeaten.
+    /// The gradient: points minus expected points, computed without cancellation even for unbeaten players.
     fn gradient(&self, strengths: &[f64]) -> Vec<f64> {
         let mut gradient: Vec<f64> = strengths.iter().map(|&strength| 0.5 - logistic(strength)).collect();
-        for (&(first, second), tally) in &self.met {
+        for (&(first, second), tally) in &self.points {
             let difference = strengths[first] - strengths[second];
             let above = tally.first * logistic(-difference) - tally.second * logistic(difference);
             gradient[first] += above;
@@ -135,31 +139,31 @@ impl HeadToHead {
     }
 }
 
-/// Fisher information about the strengths, ready to be inverted where their sum stays 0.
+/// The [Fisher information](https://en.wikipedia.org/wiki/Fisher_information) about the strengths, decomposed for solving under the condition that their sum is 0.
 struct Information {
     whole: Cholesky,
-    /// Where a push on all players at once would lead.
+    /// The solution for an equal push on all players.
     drift: Vec<f64>,
 }
 
 impl Information {
-    fn at(table: &HeadToHead, strengths: &[f64]) -> Self {
-        let mut matrix = vec![vec![0.0; table.players]; table.players];
+    fn at(results: &HeadToHead, strengths: &[f64]) -> Self {
+        let mut matrix = vec![vec![0.0; results.players]; results.players];
         for (at, &strength) in strengths.iter().enumerate() {
             matrix[at][at] = uncertainty(strength);
         }
-        for (&(first, second), tally) in &table.met {
+        for (&(first, second), tally) in &results.points {
             let weight = (tally.first + tally.second) * uncertainty(strengths[first] - strengths[second]);
             matrix[first][first] += weight;
             matrix[second][second] += weight;
             matrix[second][first] -= weight;
         }
         let whole = Cholesky::new(&matrix);
-        let drift = whole.solve(&vec![1.0; table.players]);
+        let drift = whole.solve(&vec![1.0; results.players]);
         Self { whole, drift }
     }
 
-    /// Where a push leads if the sum must not change.
+    /// The solution for a push if the sum must not change.
     fn centred(&self, push: &[f64]) -> Vec<f64> {
         let mut moved = self.whole.solve(push);
         let share = moved.iter().sum::<f64>() / self.drift.iter().sum::<f64>();
@@ -178,7 +182,7 @@ fn logistic(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 
-/// Variance of one game between players with this difference; never quite 0, so that every matrix has an inverse.
+/// The variance of one game between players with this difference. It is never 0, so every matrix has an inverse.
 fn uncertainty(difference: f64) -> f64 {
     (logistic(difference) * logistic(-difference)).max(f64::EPSILON)
 }

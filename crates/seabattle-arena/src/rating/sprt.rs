@@ -1,4 +1,5 @@
-//! The sequential probability ratio test: plays on only until it is clear which of two strengths fits better.
+//! The [sequential probability ratio test](https://www.chessprogramming.org/Sequential_Probability_Ratio_Test): it ends a match
+//! as soon as one of two hypotheses about the strength fits clearly better.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,19 +9,19 @@ use thiserror::Error;
 use super::PairCounts;
 use super::elo::score_of;
 
-/// Chance of either wrong verdict unless another is asked for.
+/// The default probability of each wrong verdict.
 const USUAL_RISK: f64 = 0.05;
 
-/// Stronger differences leave nothing to test, and nothing of a float between their score and 1.
+/// The largest Elo difference in a hypothesis. Beyond it a float cannot tell the score from 1.
 const FARTHEST_ELO: f64 = 2_000.0;
 
-/// Stands for a count of 0: what was not seen yet is still possible. The value that fishtest and fastchess use.
+/// Replaces a count of 0, because a result that did not occur yet is still possible. Fishtest and fastchess use this value.
 const UNSEEN: f64 = 1e-3;
 
-/// Halvings that bring any multiplier down to the precision of a float.
+/// How many bisection steps reach the precision of a float.
 const HALVINGS: usize = 64;
 
-/// A test of H1, "A is `elo1` stronger", against H0, "A is `elo0` stronger", in logistic Elo.
+/// A sequential test of H1, "A is `elo1` stronger", against H0, "A is `elo0` stronger", in logistic Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -29,36 +30,36 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// Where a test stands.
+/// The state of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SprtState {
-    /// Not decided yet: play on.
+    /// The test is undecided and needs more pairs.
     Continue,
-    /// A is not as strong as hoped.
+    /// H0 is accepted: A is not as strong as hoped.
     AcceptH0,
-    /// A is as strong as hoped.
+    /// H1 is accepted: A is as strong as hoped.
     AcceptH1,
 }
 
-/// Why there is no such test.
+/// Why a text or its values are not a sequential test.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SprtError {
-    /// Neither two nor four values.
+    /// There are neither two nor four values.
     #[error("a test is written elo0,elo1 or elo0,elo1,alpha,beta, for example 0,10 or 0,10,0.05,0.05")]
     Shape,
-    /// A value that is not a number.
+    /// A value is not a number.
     #[error("'{0}' is not a number; write for example 0,10 or 0,10,0.05,0.05")]
     NotANumber(String),
-    /// Hypotheses that are no alternatives.
+    /// The hypotheses are in the wrong order or out of range.
     #[error("elo0 must be below elo1, both from -2000 to 2000, for example 0,10")]
     Elo,
-    /// Risks that are no chances, or so large that a coin would do.
+    /// The error probabilities are out of range.
     #[error("alpha and beta must be above 0 and together below 1, for example 0.05,0.05")]
     Risk,
 }
 
 impl Sprt {
-    /// A test that accepts H1 wrongly with chance `alpha` and H0 wrongly with chance `beta`.
+    /// A test that accepts H1 wrongly with probability `alpha` and H0 wrongly with probability `beta`.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         let possible = -FARTHEST_ELO..=FARTHEST_ELO;
         if !(possible.contains(&elo0) && possible.contains(&elo1) && elo0 < elo1) {
@@ -70,15 +71,15 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha, beta })
     }
 
-    /// H0 is accepted at or below the first, H1 at or above the second.
+    /// The bounds of the log-likelihood ratio: H0 is accepted at or below the first, H1 at or above the second.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Log-likelihood ratio of H1 to H0; 0 without pairs.
+    /// The log-likelihood ratio of H1 to H0; 0 without pairs.
     ///
-    /// Generalised: a hypothesis fixes the expected score only, so each is given the distribution of pair scores
-    /// with that mean that explains the counts best. Nothing need be assumed about draws or the luck in a pair.
+    /// It is a generalised ratio: a hypothesis fixes only the expected score, so each one takes the distribution of pair
+    /// scores with that mean that explains the counts best. So it needs no assumption about draws or about luck in a pair.
     pub fn llr(&self, pairs: &PairCounts) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -87,7 +88,7 @@ impl Sprt {
         misfit(&counts, score_of(self.elo0)) - misfit(&counts, score_of(self.elo1))
     }
 
-    /// What the pairs so far decide.
+    /// The state of the test after these pairs.
     pub fn state(&self, pairs: &PairCounts) -> SprtState {
         let (llr, (lower, upper)) = (self.llr(pairs), self.bounds());
         if llr >= upper {
@@ -100,19 +101,19 @@ impl Sprt {
     }
 }
 
-/// By how much the log-likelihood of the counts falls when their mean must be `score`.
+/// How much the log-likelihood of the counts falls if their mean must be `score`.
 ///
 /// The best probabilities under that constraint are `count / total / (1 + multiplier * (value - score))`
-/// (Van den Bergh, Comments on normalized Elo, proposition 1.1). An error in the multiplier hardly matters:
-/// the sum is stationary there.
+/// ([Van den Bergh, Comments on normalized Elo](https://www.cantate.be/Fishtest/normalized_elo.pdf), proposition 1.1).
+/// The sum is stationary there, so a small error in the multiplier hardly matters.
 fn misfit(counts: &[f64; 5], score: f64) -> f64 {
     let leads = PairCounts::SCORES.map(|value| value - score);
     let multiplier = multiplier(counts, &leads);
     counts.iter().zip(leads).map(|(count, lead)| count * (multiplier * lead).ln_1p()).sum()
 }
 
-/// The multiplier that brings the mean lead to 0. Bisection, because the mean falls all the way
-/// between two poles: nothing else is needed to be safe.
+/// The Lagrange multiplier that makes the mean lead 0. Bisection is safe, because the mean falls monotonically between
+/// its two poles.
 fn multiplier(counts: &[f64; 5], leads: &[f64; 5]) -> f64 {
     let mean_at = |multiplier: f64| -> f64 {
         counts.iter().zip(leads).map(|(count, lead)| count * lead / (1.0 + multiplier * lead)).sum()
@@ -129,7 +130,7 @@ fn multiplier(counts: &[f64; 5], leads: &[f64; 5]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// `elo0,elo1` or `elo0,elo1,alpha,beta`.
+/// Parses `elo0,elo1` or `elo0,elo1,alpha,beta`.
 impl FromStr for Sprt {
     type Err = SprtError;
 
@@ -147,7 +148,7 @@ fn number(text: &str) -> Result<f64, SprtError> {
     text.parse().map_err(|_| SprtError::NotANumber(text.to_owned()))
 }
 
-/// As it is parsed.
+/// Writes the text that [`Sprt::from_str`] parses.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{},{},{}", self.elo0, self.elo1, self.alpha, self.beta)

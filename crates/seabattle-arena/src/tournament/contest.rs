@@ -60,7 +60,7 @@ pub(super) fn play(
         if stopped() {
             return None;
         }
-        let terms = &settings.terms(key.pair)[usize::from(key.game)];
+        let terms = &settings.games(key.pair)[usize::from(key.game)];
         played.push(FinishedGame::of(key, &referee(&mut players, terms)));
         if outcome(sets, played.iter().map(|entry| &entry.result)).is_some() {
             break;

@@ -184,7 +184,7 @@ fn a_check_names_the_step_that_failed_and_what_was_said() {
     let failure = checked.unwrap_err();
     assert_eq!(failure.step, "a whole game");
     assert!(failure.fault.contains("has been shot at before"), "{}", failure.fault);
-    assert!(failure.said.iter().any(|line| line.starts_with("< shots ")), "{:?}", failure.said);
+    assert!(failure.transcript.iter().any(|line| line.starts_with("< shots ")), "{:?}", failure.transcript);
     let (_, checked) = steps("ignores_quit.py", PATIENT);
     assert_eq!(checked.unwrap_err().step, "quit");
     let (passed, checked) = steps("crash_at_start.py", PATIENT);

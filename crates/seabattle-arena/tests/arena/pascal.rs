@@ -196,6 +196,9 @@ fn what_cannot_be_compiled_is_explained() {
         &GOOD.replace("function getMap(): TMap;\nfunction shoot", "function shoot"),
         "my bot.pas has no function getMap in its interface",
     );
+    let two = GOOD.replace("onOpponentShot(cell: TCoordinates)", "onOpponentShot(row, column: Integer)");
+    let two = two.replace("cell[0], ' ', cell[1]", "row, ' ', column");
+    refused(&two, "the functions of my bot.pas take or return other types than the contest's (docs/protocol.md):\n");
     refused("program Bot; begin end.", "my bot.pas is not a Free Pascal unit: it must begin with `unit NAME;`");
     refused(&" ".repeat(5 << 20), "my bot.pas has more than 4 MiB");
     // The compiler waits for a source that never comes.

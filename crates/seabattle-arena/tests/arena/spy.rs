@@ -155,7 +155,7 @@ fn shots(games: u64, deaf: Option<u64>, careless: bool) -> (f64, f64) {
     };
     let mut players = BySide { a: Box::new(Spy::new(deaf, last_told)) as Box<dyn Player + '_>, b: enemy };
     let mut counts = Vec::new();
-    for game in (0..games / 2).flat_map(|pair| settings.terms(pair)) {
+    for game in (0..games / 2).flat_map(|pair| settings.games(pair)) {
         let played = referee(&mut players, &game);
         counts.push(played.game.unwrap().knowledge(Side::A).shots().len() as f64);
     }

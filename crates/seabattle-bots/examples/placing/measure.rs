@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use seabattle_arena::{Bench, BenchError, Contender, Histogram, Layouts, Series};
-use seabattle_bots::placing::Placing;
+use seabattle_bots::placing::LayoutChooser;
 use seabattle_core::{Bot, Cell, Fleet, Orientation, Rules, Seed, View, layout};
 use seabattle_odds::{Limits, Odds, OddsCache, PlacementWeights, Prior, WeightError};
 
@@ -14,24 +14,24 @@ const SEEN_BY_EXPERTS: usize = 4_000;
 
 /// Mean shots of shooters who believe in uniform layouts, and of those who have seen chosen ones.
 pub(crate) fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let placing = Placing::new(rules);
+    let chooser = LayoutChooser::new(rules);
     let mut rng = Seed::new(2).rng();
     let mut uniform = |count: usize| -> Vec<Fleet> { (0..count).map(|_| layout::any(rules, &mut rng)).collect() };
     let (uniform, seen_uniform) = (uniform(games), uniform(SEEN_BY_EXPERTS));
     let mut rng = Seed::new(3).rng();
-    let mut chosen = |count: usize| -> Vec<Fleet> { (0..count).map(|_| placing.draw(&mut rng)).collect() };
+    let mut chosen = |count: usize| -> Vec<Fleet> { (0..count).map(|_| chooser.draw(&mut rng)).collect() };
     let (chosen, seen) = (chosen(games), chosen(SEEN_BY_EXPERTS));
-    let usual = placing.habits(&seen_uniform);
+    let usual = chooser.placement_weights(&seen_uniform);
     for (layouts, fleets) in [("uniform", &uniform), ("chosen", &chosen)] {
         show(layouts, "density", &shoot(rules, fleets, density()?)?);
-        try_out(layouts, "quick, seen uniform", &placing, fleets, &usual);
+        shots_to_sink(layouts, "quick, seen uniform", &chooser, fleets, &usual);
     }
     for count in [100, 1_000, SEEN_BY_EXPERTS] {
-        let habits = placing.habits(&seen[..count]);
-        try_out("chosen", &format!("quick, seen {count}"), &placing, &chosen, &habits);
+        let habits = chooser.placement_weights(&seen[..count]);
+        shots_to_sink("chosen", &format!("quick, seen {count}"), &chooser, &chosen, &habits);
     }
     let few = |fleets: &[Fleet]| fleets[..exact_games.min(games)].to_vec();
-    let learnt = prior(rules, &placing.habits(&seen[..1_000]), &usual, &placing)?;
+    let learnt = prior(rules, &chooser.placement_weights(&seen[..1_000]), &usual, &chooser)?;
     for (layouts, fleets) in [("uniform", few(&uniform)), ("chosen", few(&chosen))] {
         show(layouts, "exact, uniform", &shoot(rules, &fleets, exact(Prior::Uniform))?);
     }
@@ -39,10 +39,10 @@ pub(crate) fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result
     Ok(())
 }
 
-fn try_out(layouts: &str, shooter: &str, placing: &Placing, fleets: &[Fleet], habits: &[f64]) {
+fn shots_to_sink(layouts: &str, shooter: &str, chooser: &LayoutChooser, fleets: &[Fleet], habits: &[f64]) {
     let mut rng = Seed::new(4).rng();
     let mut shots = Histogram::default();
-    fleets.iter().filter_map(|fleet| placing.try_out(fleet, habits, &mut rng)).for_each(|count| shots.add(count));
+    fleets.iter().filter_map(|fleet| chooser.shots_to_sink(fleet, habits, &mut rng)).for_each(|count| shots.add(count));
     show(layouts, shooter, &shots);
 }
 
@@ -53,12 +53,12 @@ fn show(layouts: &str, shooter: &str, shots: &Histogram) {
 }
 
 /// Places weigh as much more than in uniform layouts as they were seen more often.
-fn prior(rules: &Rules, seen: &[f64], usual: &[f64], placing: &Placing) -> Result<Prior, WeightError> {
+fn prior(rules: &Rules, seen: &[f64], usual: &[f64], chooser: &LayoutChooser) -> Result<Prior, WeightError> {
     let mut weights = PlacementWeights::new(rules);
     for class in rules.class_ids() {
         for start in rules.size().cells() {
             for ship in Orientation::ALL.map(|orientation| rules.ship(class, start, orientation)) {
-                if let Some(kind) = placing.kind(&ship) {
+                if let Some(kind) = chooser.kind(&ship) {
                     weights.set(&ship, seen[kind] / usual[kind])?;
                 }
             }

@@ -1,6 +1,6 @@
 //! Shooters learn how layouts are chosen, layouts are chosen against them, round after round.
 
-use seabattle_bots::placing::{Mixture, Placing};
+use seabattle_bots::placing::{LayoutChooser, Mixture};
 use seabattle_core::{Fleet, Rules, Seed};
 
 /// Rounds of tuning; the shooters of the last ones are kept.
@@ -14,15 +14,15 @@ pub(crate) fn tune(rules: &Rules) {
     let mut rng = Seed::new(1).rng();
     let mut mixture = Mixture::default();
     for round in 1..=ROUNDS {
-        let placing = Placing::with(rules, &mixture);
-        let fleets: Vec<Fleet> = (0..SEEN).map(|_| placing.draw(&mut rng)).collect();
-        mixture.knowing.push(placing.habits(&fleets));
-        let old = mixture.knowing.len().saturating_sub(KEPT);
-        mixture.knowing.drain(..old);
+        let chooser = LayoutChooser::with(rules, &mixture);
+        let fleets: Vec<Fleet> = (0..SEEN).map(|_| chooser.draw(&mut rng)).collect();
+        mixture.informed.push(chooser.placement_weights(&fleets));
+        let old = mixture.informed.len().saturating_sub(KEPT);
+        mixture.informed.drain(..old);
         eprintln!("round {round} of {ROUNDS}");
     }
     println!("{rules}");
-    mixture.knowing.iter().for_each(|kinds| println!("knows {}", text(kinds)));
+    mixture.informed.iter().for_each(|kinds| println!("knows {}", text(kinds)));
 }
 
 fn text(weights: &[f64]) -> String {

@@ -1,7 +1,7 @@
 //! One suite for every bot: legal under all rules, no repeated shot, the same game from the same seed.
 
 use seabattle_arena::duel;
-use seabattle_bots::{Entry, catalog, find};
+use seabattle_bots::{BotInfo, catalog, find};
 use seabattle_core::{BySide, Rules, Seed, Side};
 
 /// All combinations of the switches on boards of many sizes.
@@ -43,9 +43,9 @@ fn many_rules() -> Vec<Rules> {
 }
 
 /// Bots that think play all combinations on small boards, and every eleventh, which meets all switches, on large ones.
-fn rules_for(entry: &Entry) -> Vec<Rules> {
+fn rules_for(entry: &BotInfo) -> Vec<Rules> {
     let mut all = many_rules();
-    if entry.thinks {
+    if entry.is_slow {
         let mut number = 0;
         all.retain(|rules| {
             number += 1;
@@ -71,7 +71,7 @@ fn every_bot_plays_every_rules_to_the_end() {
 
 #[test]
 fn every_bot_is_deterministic() {
-    let play = |entry: &Entry, number: u64| {
+    let play = |entry: &BotInfo, number: u64| {
         let seed = Seed::new(number);
         let mut bots = BySide::new(|side| entry.make(&seed.side(side)));
         let rules = Rules::classic();
@@ -87,6 +87,8 @@ fn every_bot_is_deterministic() {
 fn an_unknown_name_gets_the_nearest_ones() {
     let error = find("adjecent").err().unwrap().to_string();
     assert!(error.contains("did you mean adjacent"), "{error}");
+    let former = find("Calm").err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(former.contains("did you mean recruit?"), "{former}");
     let error = find("zzz").err().unwrap().to_string();
     assert!(error.contains("seabattle bots"), "{error}");
     let hostile = "x".repeat(100_000);

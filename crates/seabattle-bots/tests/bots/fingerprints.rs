@@ -7,7 +7,7 @@ use seabattle_bots::catalog;
 #[test]
 fn every_bot_plays_as_its_committed_fingerprint_says() {
     let committed = seabattle_bots::FINGERPRINTS;
-    let line = |entry: &seabattle_bots::Entry| {
+    let line = |entry: &seabattle_bots::BotInfo| {
         let number = fingerprint(&|seed| entry.make(seed), entry.fingerprint_games()).unwrap();
         format!("{:<16}{number:016x}\n", entry.name)
     };

@@ -1,6 +1,6 @@
 //! Skill and luck of the bots: luck is nothing on average, skill goes with the shots they need.
 
-use seabattle_bots::{Entry, catalog, find};
+use seabattle_bots::{BotInfo, catalog, find};
 use seabattle_core::{Rules, Seed, Shot, Side, Solo, layout};
 use seabattle_odds::{OddsCache, Review};
 
@@ -8,7 +8,7 @@ use seabattle_odds::{OddsCache, Review};
 const RULES: [&str; 2] = ["7x7:4,3,2", "8x6:3,2,2,1,touching=forbidden,announce=sunk,turn=salvo:2"];
 const GAMES: u64 = 80;
 
-fn play(entry: &Entry, rules: &Rules, game: u64, odds_cache: &OddsCache) -> Review {
+fn play(entry: &BotInfo, rules: &Rules, game: u64, odds_cache: &OddsCache) -> Review {
     let seed = Seed::new(9).game(game);
     let mut solo = Solo::new(layout::uniform(rules, &mut seed.layout().rng()).unwrap());
     let mut bot = entry.make(&seed.side(Side::A));
@@ -28,7 +28,7 @@ fn play(entry: &Entry, rules: &Rules, game: u64, odds_cache: &OddsCache) -> Revi
 fn luck_is_nothing_on_average_for_every_bot() {
     for rules in RULES {
         let (rules, odds_cache): (Rules, _) = (rules.parse().unwrap(), OddsCache::default());
-        for entry in catalog().iter().filter(|entry| !entry.thinks) {
+        for entry in catalog().iter().filter(|entry| !entry.is_slow) {
             let luck: Vec<f64> = (0..GAMES).map(|game| play(entry, &rules, game, &odds_cache).luck()).collect();
             let mean = luck.iter().sum::<f64>() / luck.len() as f64;
             let spread = luck.iter().map(|luck| (luck - mean).powi(2)).sum::<f64>() / (luck.len() - 1) as f64;

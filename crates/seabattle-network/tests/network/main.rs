@@ -1,4 +1,4 @@
-//! The network as a whole: the shots it was seen to choose in training, other rules, other files.
+//! The networks as a whole: the outputs of training, other rules, broken files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up must fail")]
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use seabattle_core::{Knowledge, Rules};
 use seabattle_network::{PolicyNetwork, ValueNetwork, WeightsError};
 
-/// Of this many shots one may differ: sums are rounded in another order.
+/// One shot in this many may differ, because sums are rounded in another order.
 const SAME_OF: usize = 1000;
 
 fn knowledge(position: &str) -> Knowledge {
@@ -21,8 +21,8 @@ fn chooses_the_shots_it_chose_in_training() {
     let mut files = 0;
     for file in fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
-        let is_light = path.to_string_lossy().ends_with("-light.txt");
-        let find = if is_light { PolicyNetwork::distilled_for } else { PolicyNetwork::trained_for };
+        let is_distilled = path.to_string_lossy().ends_with("-distilled.txt");
+        let find = if is_distilled { PolicyNetwork::distilled_for } else { PolicyNetwork::trained_for };
         let text = fs::read_to_string(path).unwrap();
         let mut different = Vec::new();
         for line in text.lines() {
@@ -41,15 +41,15 @@ fn chooses_the_shots_it_chose_in_training() {
 }
 
 #[test]
-fn judges_foretell_the_misses_they_foretold_in_training() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/network/judged");
+fn value_networks_expect_the_misses_of_training() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/network/values");
     let mut files = 0;
     for file in fs::read_dir(folder).unwrap() {
         for line in fs::read_to_string(file.unwrap().path()).unwrap().lines() {
             let (position, misses) = line.split_once(" -> ").unwrap();
             let knowledge = knowledge(position);
-            let judged = ValueNetwork::trained_for(knowledge.rules()).unwrap().expected_misses(&knowledge).unwrap();
-            assert!((judged - misses.parse::<f64>().unwrap()).abs() < 0.002, "{line}, not {judged:.3}");
+            let expected = ValueNetwork::trained_for(knowledge.rules()).unwrap().expected_misses(&knowledge).unwrap();
+            assert!((expected - misses.parse::<f64>().unwrap()).abs() < 0.002, "{line}, not {expected:.3}");
         }
         files += 1;
     }
@@ -57,20 +57,20 @@ fn judges_foretell_the_misses_they_foretold_in_training() {
 }
 
 #[test]
-fn a_judge_knows_its_rules_and_when_all_is_sunk() {
+fn a_value_network_knows_its_rules_and_sunk_fleets() {
     let rules: Rules = "classic,touching=forbidden".parse().unwrap();
     let value_network = ValueNetwork::trained_for(&rules).unwrap();
     assert!(value_network.expected_misses(&Knowledge::new(&Rules::classic())).is_none());
     assert!(ValueNetwork::trained_for(&"4x4:3,2".parse().unwrap()).is_none());
-    let mut over =
+    let mut shots =
         "A1x B1x C1x D1x E1#carrier A3x B3x C3x D3#battleship A5x B5x C5#cruiser A7x B7x C7#submarine A9x".to_owned();
-    assert!(value_network.expected_misses(&Knowledge::parse(&rules, &over).unwrap()).unwrap() > 0.0);
-    over += " B9#destroyer";
-    assert_eq!(value_network.expected_misses(&Knowledge::parse(&rules, &over).unwrap()), Some(0.0));
+    assert!(value_network.expected_misses(&Knowledge::parse(&rules, &shots).unwrap()).unwrap() > 0.0);
+    shots += " B9#destroyer";
+    assert_eq!(value_network.expected_misses(&Knowledge::parse(&rules, &shots).unwrap()), Some(0.0));
 }
 
 #[test]
-fn names_of_like_ships_make_no_difference() {
+fn names_of_equal_ships_do_not_matter() {
     let text = include_str!("positions/classic.txt");
     let named = text.lines().filter(|line| line.contains("#cruiser") != line.contains("#submarine"));
     let mut positions = 0;
@@ -79,9 +79,9 @@ fn names_of_like_ships_make_no_difference() {
         let exchanged =
             position.replace("#cruiser", "#x").replace("#submarine", "#cruiser").replace("#x", "#submarine");
         let [knowledge, renamed] = [position, &exchanged].map(knowledge);
-        let look =
+        let evaluate =
             |knowledge: &Knowledge| PolicyNetwork::trained_for(knowledge.rules()).unwrap().evaluate(knowledge).unwrap();
-        assert_eq!(look(&knowledge), look(&renamed), "{position} -> {shot}");
+        assert_eq!(evaluate(&knowledge), evaluate(&renamed), "{position} -> {shot}");
         positions += 1;
     }
     assert!(positions > 5);
@@ -104,15 +104,15 @@ fn plays_no_rules_it_was_not_trained_for() {
 #[test]
 fn foreign_and_broken_files_are_refused() {
     check_refusals("weights/classic.bin", |bytes| PolicyNetwork::read(bytes).err());
-    check_refusals("weights/classic-apart-judge.bin", |bytes| ValueNetwork::read(bytes).err());
+    check_refusals("weights/classic-apart-value.bin", |bytes| ValueNetwork::read(bytes).err());
 }
 
 fn check_refusals(file: &str, error: impl Fn(&[u8]) -> Option<WeightsError>) {
     let weights = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
     assert_eq!(error(&weights), None);
-    assert_eq!(error(b""), Some(WeightsError::Foreign));
-    assert_eq!(error(&weights[..30]), Some(WeightsError::Foreign));
-    assert_eq!(error(&[b"x", &weights[..]].concat()), Some(WeightsError::Foreign));
+    assert_eq!(error(b""), Some(WeightsError::UnknownFormat));
+    assert_eq!(error(&weights[..30]), Some(WeightsError::UnknownFormat));
+    assert_eq!(error(&[b"x", &weights[..]].concat()), Some(WeightsError::UnknownFormat));
     let (bytes, expected) = (weights.len() - 1, weights.len());
     assert_eq!(error(&weights[..bytes]), Some(WeightsError::Length { bytes, expected }));
     assert_eq!(error(&[&weights[..], b"x"].concat()), Some(WeightsError::Length { bytes: expected + 1, expected }));

@@ -1,60 +1,60 @@
-//! What is left of the layouts after some shots, as far as future answers depend on it.
+//! A position of the solver: what is left of each layout, as far as future answers depend on it.
 
 use seabattle_core::{Announce, CellSet, Fleet, Rules};
 
-/// The most cells of a board: one bit each.
+/// The most cells of a board that the solver accepts: one bit of a word for each.
 pub(super) const MAX_AREA: usize = 64;
 
-/// Cells not yet hit of each ship afloat in some layouts that can no longer be told apart.
+/// The cells still to be hit in a layout, ship by ship. Layouts with equal remainders are interchangeable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rest<const N: usize> {
+pub(super) struct Remainder<const N: usize> {
     pub(super) ships: [u64; N],
-    /// How many layouts these are.
+    /// How many layouts have this remainder.
     pub(super) weight: u32,
 }
 
-impl<const N: usize> Rest<N> {
+impl<const N: usize> Remainder<N> {
     pub(super) fn occupied(&self) -> u64 {
         self.ships.iter().fold(0, |all, ship| all | ship)
     }
 }
 
-/// Every rest that agrees with the answers so far.
+/// A position: the remainder of every consistent layout.
 ///
-/// Water and cells hit before have left the rests, so equal positions have equal futures, however they arose.
-/// Ships afloat fill the first places; those of one class stand together, largest bits first.
+/// Water and cells hit before are not part of it, so equal positions have equal futures, however they arose.
+/// Ships afloat come first. Those of one class are neighbours, in descending order of their bits.
 #[derive(Debug, Clone)]
 pub(super) struct Position<const N: usize> {
     pub(super) announce: Announce,
-    /// Of each ship, numbered in order of appearance; one class for all where the rules never tell them apart.
+    /// The class of each ship, numbered in order of appearance; 0 for all where no answer tells classes apart.
     pub(super) classes: [u8; N],
     pub(super) afloat: usize,
-    pub(super) rests: Vec<Rest<N>>,
+    pub(super) remainders: Vec<Remainder<N>>,
 }
 
-/// Divides evenly among as many ships as a fleet may have.
+/// A weight that divides evenly among any number of ships that a fleet may have.
 pub(super) const SHARES: u32 = 60;
 
-/// Which of several ships of a class.
+/// Which of several ships of a class to hide.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Choose {
+pub(super) enum ShipChoice {
     MostCells,
     FewestCells,
 }
 
-/// What may come of a shot.
+/// The positions after a shot, by its answer.
 pub(super) struct Split<const N: usize> {
     pub(super) miss: Option<Position<N>>,
     pub(super) hits: Vec<Position<N>>,
 }
 
-/// Ships that the answers tell apart: with `announce=hit` a fleet is one heap of cells.
-pub(super) fn heaps(rules: &Rules) -> usize {
+/// How many ships the answers tell apart: with `announce=hit` a fleet counts as one ship.
+pub(super) fn distinguishable_ships(rules: &Rules) -> usize {
     if rules.announce() == Announce::Hit { 1 } else { rules.ship_count() }
 }
 
 impl<const N: usize> Position<N> {
-    /// Before the first shot.
+    /// The position before the first shot.
     pub(super) fn start(rules: &Rules, fleets: &[Fleet]) -> Self {
         let mut classes = [0; N];
         if rules.announce() >= Announce::Which
@@ -64,25 +64,25 @@ impl<const N: usize> Position<N> {
                 *class = ship.class().index() as u8;
             }
         }
-        let rests = fleets.iter().map(|fleet| rest_of(rules, fleet)).collect();
-        Self::settled(rules.announce(), classes, rests)
+        let remainders = fleets.iter().map(|fleet| remainder_of(rules, fleet)).collect();
+        Self::normalized(rules.announce(), classes, remainders)
     }
 
     pub(super) fn weight(&self) -> u32 {
-        self.rests.iter().map(|rest| rest.weight).sum()
+        self.remainders.iter().map(|remainder| remainder.weight).sum()
     }
 
-    /// Cells still to be hit, the same in every rest because every answer tells hit from miss.
+    /// How many cells are still to be hit. The number is the same in every remainder: every answer tells hit from miss.
     pub(super) fn cells_left(&self) -> u32 {
-        self.rests.first().map_or(0, |rest| rest.occupied().count_ones())
+        self.remainders.first().map_or(0, |remainder| remainder.occupied().count_ones())
     }
 
     /// How many layouts cover each cell.
     pub(super) fn counts(&self) -> [u32; MAX_AREA] {
         let mut counts = [0; MAX_AREA];
-        for rest in &self.rests {
-            for cell in cells(rest.occupied()) {
-                counts[cell] += rest.weight;
+        for remainder in &self.remainders {
+            for cell in cells(remainder.occupied()) {
+                counts[cell] += remainder.weight;
             }
         }
         counts
@@ -91,24 +91,24 @@ impl<const N: usize> Position<N> {
     /// The positions after a shot, one for each answer.
     pub(super) fn fire(&self, cell: usize) -> Split<N> {
         let mut miss = Vec::new();
-        let mut hits: Vec<(u8, Vec<Rest<N>>)> = Vec::new();
-        for rest in &self.rests {
-            let Some(ship) = rest.ships.iter().position(|ship| ship >> cell & 1 == 1) else {
-                miss.push(*rest);
+        let mut hits: Vec<(u8, Vec<Remainder<N>>)> = Vec::new();
+        for remainder in &self.remainders {
+            let Some(ship) = remainder.ships.iter().position(|ship| ship >> cell & 1 == 1) else {
+                miss.push(*remainder);
                 continue;
             };
-            let mut struck = *rest;
-            struck.ships[ship] &= !(1 << cell);
-            let answer = self.answer(self.classes[ship], struck.ships[ship] == 0);
+            let mut after_hit = *remainder;
+            after_hit.ships[ship] &= !(1 << cell);
+            let answer = self.answer(self.classes[ship], after_hit.ships[ship] == 0);
             match hits.iter_mut().find(|(other, _)| *other == answer) {
-                Some((_, rests)) => rests.push(struck),
-                None => hits.push((answer, vec![struck])),
+                Some((_, remainders)) => remainders.push(after_hit),
+                None => hits.push((answer, vec![after_hit])),
             }
         }
-        let settled = |rests| Self::settled(self.announce, self.classes, rests);
+        let normalized = |remainders| Self::normalized(self.announce, self.classes, remainders);
         Split {
-            miss: (!miss.is_empty()).then(|| settled(miss)),
-            hits: hits.into_iter().map(|(_, rests)| settled(rests)).collect(),
+            miss: (!miss.is_empty()).then(|| normalized(miss)),
+            hits: hits.into_iter().map(|(_, remainders)| normalized(remainders)).collect(),
         }
     }
 
@@ -122,66 +122,70 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// A cell under a ship in every rest that may be shot at first without loss.
+    /// A certain hit that can be fired at first without loss.
     ///
-    /// Such a cell must be shot at anyway, but not always at once. On a row with the 2 on C D and the 3 on E F G, or
-    /// the 3 on A B C and the 2 on D E, and E hit, D tells the two apart as hit or sunk, while after a shot at C it
-    /// is sunk either way. Firing early loses nothing if the answers of any other plan can be worked out from those
-    /// given then. They differ only in the shot that sinks the struck ship, so it is enough to recognise that
-    /// moment: the ship is known cell by cell, or its class is announced and has no other ship afloat.
+    /// A cell under a ship in every remainder must be fired at anyway, but not always at once. An example on one row:
+    /// either the 2 is on C D and the 3 on E F G, or the 3 is on A B C and the 2 on D E, and E is hit. Then D tells the
+    /// two apart as hit or sunk, but after a shot at C it is sunk either way.
+    ///
+    /// Firing early loses nothing if it gives all answers that any other order would give. The answers differ only in
+    /// the shot that sinks the ship on this cell. So it is enough that this moment can be recognized: the ship is known
+    /// cell by cell, or its class is announced and has no other ship afloat.
     pub(super) fn safe_certain_cell(&self, counts: &[u32; MAX_AREA]) -> Option<usize> {
         let weight = self.weight();
-        (0..MAX_AREA).find(|&cell| counts[cell] == weight && self.is_recognised(cell))
+        (0..MAX_AREA).find(|&cell| counts[cell] == weight && self.is_sinking_recognized(cell))
     }
 
-    fn is_recognised(&self, cell: usize) -> bool {
-        let at = |rest: &Rest<N>| rest.ships.iter().position(|ship| ship >> cell & 1 == 1);
+    fn is_sinking_recognized(&self, cell: usize) -> bool {
+        let at = |remainder: &Remainder<N>| remainder.ships.iter().position(|ship| ship >> cell & 1 == 1);
         let alone = |class: u8| self.classes[..self.afloat].iter().filter(|other| **other == class).count() == 1;
-        let Some((first, place)) = self.rests.first().and_then(|first| Some((first, at(first)?))) else {
+        let Some((first, place)) = self.remainders.first().and_then(|first| Some((first, at(first)?))) else {
             return false;
         };
-        let same_ship = |rest: &Rest<N>| rest.ships.contains(&first.ships[place]);
-        let same_class = |rest: &Rest<N>| at(rest).is_some_and(|other| self.classes[other] == self.classes[place]);
-        let lone_class = |rest: &Rest<N>| at(rest).is_some_and(|other| alone(self.classes[other]));
+        let same_ship = |remainder: &Remainder<N>| remainder.ships.contains(&first.ships[place]);
+        let same_class =
+            |remainder: &Remainder<N>| at(remainder).is_some_and(|other| self.classes[other] == self.classes[place]);
+        let lone_class = |remainder: &Remainder<N>| at(remainder).is_some_and(|other| alone(self.classes[other]));
         match self.announce {
             Announce::Hit => true,
-            Announce::Sunk => self.rests.iter().all(same_ship),
+            Announce::Sunk => self.remainders.iter().all(same_ship),
             Announce::Which => {
-                (alone(self.classes[place]) && self.rests.iter().all(same_class)) || self.rests.iter().all(same_ship)
+                (alone(self.classes[place]) && self.remainders.iter().all(same_class))
+                    || self.remainders.iter().all(same_ship)
             }
-            Announce::Named => self.rests.iter().all(lone_class) || self.rests.iter().all(same_ship),
+            Announce::Named => self.remainders.iter().all(lone_class) || self.remainders.iter().all(same_ship),
         }
     }
 
-    /// The rests with a ship of the class hidden: it stands last, and they are sorted by the others.
+    /// The remainders with a ship of the class hidden: it is moved to the end, and they are sorted by the others.
     ///
-    /// Which ship it is, `choose` tells from the cells that each has left. Of several such ships each is hidden in a
-    /// part of the layouts; weights are multiplied by [`SHARES`] to make the parts whole.
-    pub(super) fn hiding(&self, class: u8, choose: Choose) -> Vec<Rest<N>> {
+    /// `choice` selects the hidden ship by the cells that each has left. If several ships qualify, each is hidden in an
+    /// equal share of the layouts. Weights are multiplied by [`SHARES`] to keep these shares whole numbers.
+    pub(super) fn hiding(&self, class: u8, choice: ShipChoice) -> Vec<Remainder<N>> {
         let last = self.afloat - 1;
-        let mut hiding = Vec::with_capacity(self.rests.len() * 2);
-        for rest in &self.rests {
-            let cells_left = |ship: usize| rest.ships[ship].count_ones();
+        let mut hiding = Vec::with_capacity(self.remainders.len() * 2);
+        for remainder in &self.remainders {
+            let cells_left = |ship: usize| remainder.ships[ship].count_ones();
             let of_class = (0..=last).filter(|&ship| self.classes[ship] == class);
-            let wanted = match choose {
-                Choose::MostCells => of_class.clone().map(cells_left).max(),
-                Choose::FewestCells => of_class.clone().map(cells_left).min(),
+            let wanted = match choice {
+                ShipChoice::MostCells => of_class.clone().map(cells_left).max(),
+                ShipChoice::FewestCells => of_class.clone().map(cells_left).min(),
             };
             let chosen = of_class.filter(|&ship| Some(cells_left(ship)) == wanted);
-            let weight = rest.weight * SHARES / chosen.clone().count().max(1) as u32;
+            let weight = remainder.weight * SHARES / chosen.clone().count().max(1) as u32;
             hiding.extend(chosen.map(|ship| {
-                let mut ships = rest.ships;
+                let mut ships = remainder.ships;
                 ships[ship..=last].rotate_left(1);
-                Rest { ships, weight }
+                Remainder { ships, weight }
             }));
         }
         hiding.sort_unstable();
         hiding
     }
 
-    /// The position in its one form: no sunk ships, no certain cells of a lone heap, equal rests together.
-    fn settled(announce: Announce, classes: [u8; N], rests: Vec<Rest<N>>) -> Self {
-        let mut position = Self { announce, classes, afloat: 0, rests };
+    /// The position in normal form: without sunk ships, without certain cells of a lone ship, equal remainders merged.
+    fn normalized(announce: Announce, classes: [u8; N], remainders: Vec<Remainder<N>>) -> Self {
+        let mut position = Self { announce, classes, afloat: 0, remainders };
         position.order_ships();
         position.drop_sunk();
         if position.afloat == 1 {
@@ -195,14 +199,14 @@ impl<const N: usize> Position<N> {
         if N == 1 {
             return;
         }
-        for rest in &mut self.rests {
-            order_within_classes(&self.classes, &mut rest.ships);
+        for remainder in &mut self.remainders {
+            order_within_classes(&self.classes, &mut remainder.ships);
         }
     }
 
-    /// Sinkings are announced, so a ship sunk in one rest is sunk in all.
+    /// Removes sunk ships. Sinkings are announced, so a ship sunk in one remainder is sunk in all.
     fn drop_sunk(&mut self) {
-        let Some(first) = self.rests.first().copied() else {
+        let Some(first) = self.remainders.first().copied() else {
             return;
         };
         let mut afloat = 0;
@@ -212,8 +216,8 @@ impl<const N: usize> Position<N> {
             }
             self.classes.swap(afloat, ship);
             if afloat != ship {
-                for rest in &mut self.rests {
-                    rest.ships.swap(afloat, ship);
+                for remainder in &mut self.remainders {
+                    remainder.ships.swap(afloat, ship);
                 }
             }
             afloat += 1;
@@ -222,17 +226,17 @@ impl<const N: usize> Position<N> {
         self.classes = renumbered(self.classes, afloat);
     }
 
-    /// The cells of a lone heap are alike: one that is certain is shot at at once and tells nothing.
+    /// Removes the certain cells of a lone ship: they can be fired at immediately, and their answers say nothing.
     fn drop_certain(&mut self) {
-        let certain = self.rests.iter().fold(u64::MAX, |all, rest| all & rest.ships[0]);
-        for rest in &mut self.rests {
-            rest.ships[0] &= !certain;
+        let certain = self.remainders.iter().fold(u64::MAX, |all, remainder| all & remainder.ships[0]);
+        for remainder in &mut self.remainders {
+            remainder.ships[0] &= !certain;
         }
     }
 
     fn merge_equal(&mut self) {
-        self.rests.sort_unstable();
-        self.rests.dedup_by(|later, earlier| {
+        self.remainders.sort_unstable();
+        self.remainders.dedup_by(|later, earlier| {
             let equal = later.ships == earlier.ships;
             if equal {
                 earlier.weight += later.weight;
@@ -263,7 +267,7 @@ fn renumbered<const N: usize>(classes: [u8; N], afloat: usize) -> [u8; N] {
     numbers
 }
 
-fn rest_of<const N: usize>(rules: &Rules, fleet: &Fleet) -> Rest<N> {
+fn remainder_of<const N: usize>(rules: &Rules, fleet: &Fleet) -> Remainder<N> {
     let bits = |set: &CellSet| set.words().first().copied().unwrap_or(0);
     let mut ships = [0; N];
     if rules.announce() == Announce::Hit {
@@ -273,10 +277,10 @@ fn rest_of<const N: usize>(rules: &Rules, fleet: &Fleet) -> Rest<N> {
             *bitmap = bits(&CellSet::of_ship(rules.size(), ship));
         }
     }
-    Rest { ships, weight: 1 }
+    Remainder { ships, weight: 1 }
 }
 
-/// The cells of a bitmap, lowest first.
+/// The cells of a bitmap in ascending order.
 pub(super) fn cells(mut bitmap: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = (bitmap != 0).then(|| bitmap.trailing_zeros() as usize);

@@ -1,21 +1,22 @@
-//! Branch and bound over positions: the fewest misses, and the greedy player's.
+//! [Branch and bound](https://en.wikipedia.org/wiki/Branch_and_bound) over positions, for the fewest misses of any
+//! strategy; and the misses of the greedy strategy.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::bound::fewest_misses;
-use super::forecast::{Effort, Growth};
-use super::memo::{Known, Memo};
-use super::name::{Name, name};
+use super::canonical::{CanonicalHash, canonical_hash};
+use super::effort::{Effort, Growth};
+use super::lower_bound::misses_lower_bound;
 use super::position::{MAX_AREA, Position, Split};
+use super::transposition::{Bound, TranspositionTable};
 use super::{Limits, SolveError};
 
-/// Positions looked at before it is judged whether the search will end within its limits: a few seconds.
+/// Positions searched before the effort of the whole search is forecast; they take a few seconds.
 const TRIAL_POSITIONS: u64 = 1_000_000;
 
-/// Sums of misses over all layouts.
-pub(super) struct Found {
+/// The result of a search: misses summed over all layouts.
+pub(super) struct SearchResult {
     pub(super) misses: u32,
-    /// None where the first shots are certain hits and nothing is left to find out.
+    /// `None` where every shot that is needed is a certain hit.
     pub(super) first_cell: Option<usize>,
     pub(super) greedy_misses: u32,
 }
@@ -24,18 +25,18 @@ pub(super) fn search<const N: usize>(
     start: &Position<N>,
     limits: Limits,
     stop: &AtomicBool,
-) -> Result<Found, SolveError> {
+) -> Result<SearchResult, SolveError> {
     let greedy_misses = greedy(start);
     let mut search = Search::new(limits, stop);
     if start.cells_left() == 0 {
-        return Ok(Found { misses: 0, first_cell: None, greedy_misses });
+        return Ok(SearchResult { misses: 0, first_cell: None, greedy_misses });
     }
-    search.try_out(start, limits)?;
+    search.forecast_effort(start, limits)?;
     let (misses, first_cell) = search.best_shot(start, greedy_misses + 1)?;
-    Ok(Found { misses, first_cell: Some(first_cell), greedy_misses })
+    Ok(SearchResult { misses, first_cell: Some(first_cell), greedy_misses })
 }
 
-/// Misses of the player who always shoots where most layouts have a ship, in row order among equals.
+/// The misses of the greedy strategy, which always fires at the cell that most layouts cover, the first among equals.
 fn greedy<const N: usize>(position: &Position<N>) -> u32 {
     let counts = position.counts();
     let cell = likeliest(&counts);
@@ -47,53 +48,54 @@ fn greedy<const N: usize>(position: &Position<N>) -> u32 {
     missed + hits.iter().chain(&miss).map(greedy).sum::<u32>()
 }
 
-/// The first in row order of the cells that most layouts cover.
+/// The cell that most layouts cover, the first in row order among equals.
 fn likeliest(counts: &[u32; MAX_AREA]) -> usize {
     (0..MAX_AREA).rev().max_by_key(|&cell| counts[cell]).unwrap_or(0)
 }
 
-/// The position after 0, 1, 2, ... misses of that player, as long as something is left to find out.
+/// The positions after 0, 1, 2, … misses of the greedy strategy, as long as several layouts are left.
 fn misses_in_a_row<const N: usize>(start: &Position<N>) -> Vec<Position<N>> {
     let next = |position: &Position<N>| position.fire(likeliest(&position.counts())).miss;
-    std::iter::successors(Some(start.clone()), next).take_while(|position| position.rests.len() > 1).collect()
+    std::iter::successors(Some(start.clone()), next).take_while(|position| position.remainders.len() > 1).collect()
 }
 
 struct Search<'a> {
-    memo: Memo,
-    looked_at: u64,
+    table: TranspositionTable,
+    positions_searched: u64,
     max_positions: u64,
     stop: &'a AtomicBool,
 }
 
+/// A position after a shot, with what is known of its misses.
 struct Outcome<const N: usize> {
     position: Position<N>,
-    known: Known,
+    bound: Bound,
 }
 
 impl<const N: usize> Outcome<N> {
     fn new(position: Position<N>) -> Self {
-        let misses = fewest_misses(&position);
-        let exact = position.cells_left() <= 1 || position.rests.len() == 1;
-        Self { position, known: Known { misses, exact } }
+        let misses = misses_lower_bound(&position);
+        let exact = position.cells_left() <= 1 || position.remainders.len() == 1;
+        Self { position, bound: Bound { misses, exact } }
     }
 }
 
 impl<'a> Search<'a> {
     fn new(limits: Limits, stop: &'a AtomicBool) -> Self {
         let Limits { max_memory_bytes, max_positions, .. } = limits;
-        Self { memo: Memo::new(max_memory_bytes), looked_at: 0, max_positions, stop }
+        Self { table: TranspositionTable::new(max_memory_bytes), positions_searched: 0, max_positions, stop }
     }
 
-    /// Refuses what will not end within the limits, after a short part of the work.
+    /// Searches a first part and refuses problems whose forecast effort exceeds the limits.
     ///
-    /// The game is solved from its end, after ever fewer misses in a row, and the work of all other stages foreseen
-    /// from how it grows. Nothing of it is lost: the search meets these positions again and knows them.
-    fn try_out<const N: usize>(&mut self, start: &Position<N>, limits: Limits) -> Result<(), SolveError> {
+    /// The game is solved backwards: after many misses in a row, then after fewer. The growth of the effort from stage
+    /// to stage gives the forecast. No work is lost, because the transposition table keeps these positions.
+    fn forecast_effort<const N: usize>(&mut self, start: &Position<N>, limits: Limits) -> Result<(), SolveError> {
         let mut growth = Growth::new();
         self.max_positions = limits.max_positions.min(TRIAL_POSITIONS);
         for (misses, position) in misses_in_a_row(start).iter().enumerate().rev() {
             match self.best_shot(position, greedy(position) + 1) {
-                Ok(_) => growth.add(Effort::new(self.looked_at, self.memo.len())),
+                Ok(_) => growth.add(Effort::new(self.positions_searched, self.table.len())),
                 Err(SolveError::OutOfPositions { .. }) => {
                     growth.after(misses + 1).check(limits)?;
                     break;
@@ -105,13 +107,14 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The fewest misses and the cell to shoot at, if there are fewer than `limit`; else some number of misses that
-    /// is at least `limit` and not more than the fewest.
+    /// Finds the fewest misses and the cell to fire at, if they are fewer than `limit`.
+    ///
+    /// Otherwise returns a lower bound of the misses that is at least `limit`.
     fn best_shot<const N: usize>(&mut self, position: &Position<N>, limit: u32) -> Result<(u32, usize), SolveError> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(SolveError::Stopped);
         }
-        if self.looked_at > self.max_positions {
+        if self.positions_searched > self.max_positions {
             return Err(SolveError::OutOfPositions { max_positions: self.max_positions });
         }
         let mut best = limit;
@@ -128,7 +131,7 @@ impl<'a> Search<'a> {
         Ok((fewest, best_cell))
     }
 
-    /// As [`Search::best_shot`], for a given first shot.
+    /// The misses after a given first shot, or a lower bound of at least `limit`, as in [`Search::best_shot`].
     fn misses_after<const N: usize>(&mut self, split: Split<N>, limit: u32) -> Result<u32, SolveError> {
         let Split { miss, hits } = split;
         let mut at_least = miss.as_ref().map_or(0, Position::weight);
@@ -137,41 +140,41 @@ impl<'a> Search<'a> {
             if at_least >= limit {
                 return Ok(at_least);
             }
-            self.looked_at += 1;
+            self.positions_searched += 1;
             let outcome = Outcome::new(position);
-            at_least += outcome.known.misses;
+            at_least += outcome.bound.misses;
             outcomes.push(outcome);
         }
-        outcomes.retain(|outcome| !outcome.known.exact);
-        let mut open: Vec<(Outcome<N>, Name)> = Vec::with_capacity(outcomes.len());
+        outcomes.retain(|outcome| !outcome.bound.exact);
+        let mut unknown: Vec<(Outcome<N>, CanonicalHash)> = Vec::with_capacity(outcomes.len());
         for mut outcome in outcomes.into_iter().rev() {
             if at_least >= limit {
                 return Ok(at_least);
             }
-            let name = name(&outcome.position);
-            if let Some(known) = self.memo.get(&name) {
-                at_least += known.misses - outcome.known.misses;
-                outcome.known = known;
+            let hash = canonical_hash(&outcome.position);
+            if let Some(bound) = self.table.get(&hash) {
+                at_least += bound.misses - outcome.bound.misses;
+                outcome.bound = bound;
             }
-            if !outcome.known.exact {
-                open.push((outcome, name));
+            if !outcome.bound.exact {
+                unknown.push((outcome, hash));
             }
         }
-        for (outcome, name) in open {
+        for (outcome, hash) in unknown {
             if at_least >= limit {
                 return Ok(at_least);
             }
-            let before = outcome.known.misses;
-            let share = limit - (at_least - before);
-            let (misses, _) = self.best_shot(&outcome.position, share)?;
-            self.memo.put(name, Known { misses, exact: misses < share })?;
-            at_least += misses - before;
+            let old_bound = outcome.bound.misses;
+            let remaining_limit = limit - (at_least - old_bound);
+            let (misses, _) = self.best_shot(&outcome.position, remaining_limit)?;
+            self.table.put(hash, Bound { misses, exact: misses < remaining_limit })?;
+            at_least += misses - old_bound;
         }
         Ok(at_least)
     }
 }
 
-/// Likeliest first, because good play is found early then; a cell that no layout covers tells nothing.
+/// The cells to try, likeliest first: good shots found early prune more. Cells that no layout covers are left out.
 fn shots_worth_trying<const N: usize>(position: &Position<N>) -> Vec<usize> {
     let counts = position.counts();
     if let Some(cell) = position.safe_certain_cell(&counts) {
@@ -211,9 +214,9 @@ mod tests {
                 assert_eq!(at(col, row), at(col, size.height() - 1 - row), "{text} {cell}");
                 assert!(size.width() != size.height() || at(col, row) == at(row, col), "{text} {cell}");
             }
-            let found = search(&start, Limits::default(), &AtomicBool::new(false)).unwrap();
-            assert_eq!(Some(&found.misses), misses.iter().min(), "{text}");
-            assert_eq!(found.first_cell.map(|cell| misses[cell]), Some(found.misses), "{text}");
+            let result = search(&start, Limits::default(), &AtomicBool::new(false)).unwrap();
+            assert_eq!(Some(&result.misses), misses.iter().min(), "{text}");
+            assert_eq!(result.first_cell.map(|cell| misses[cell]), Some(result.misses), "{text}");
         }
     }
 }

@@ -22,14 +22,14 @@ struct BruteForce {
     fleets: Vec<Fleet>,
     /// Off on the tiniest boards, so that nothing but the definition is left.
     remember: bool,
-    known: HashMap<(Vec<usize>, CellSet), u64>,
+    memo: HashMap<(Vec<usize>, CellSet), u64>,
 }
 
 impl BruteForce {
     fn shots(rules: &Rules, remember: bool) -> u64 {
         let fleets: Vec<Fleet> = layout::all(rules).collect();
         let ids: Vec<usize> = (0..fleets.len()).collect();
-        let mut search = Self { fleets, remember, known: HashMap::new() };
+        let mut search = Self { fleets, remember, memo: HashMap::new() };
         search.fewest(ids, &CellSet::full(rules.size()), &CellSet::empty(rules.size()))
     }
 
@@ -38,12 +38,12 @@ impl BruteForce {
             return 0;
         }
         let position = (ids, open.clone());
-        if let Some(shots) = self.known.get(&position) {
+        if let Some(shots) = self.memo.get(&position) {
             return *shots;
         }
         let shots = open.iter().map(|cell| self.after(cell, &position.0, open, hits)).min().unwrap();
         if self.remember {
-            self.known.insert(position, shots);
+            self.memo.insert(position, shots);
         }
         shots
     }

@@ -9,7 +9,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use seabattle_bots::{Entry, Group};
+use seabattle_bots::{BotInfo, Group};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ pub(crate) async fn list(
 
 /// The computer's opponents, weakest level first, then the bots of the source documents.
 pub(crate) async fn list_opponents() -> Json<Value> {
-    let shown = |entry: &Entry| {
+    let shown = |entry: &BotInfo| {
         let group = if entry.group == Group::Level { "level" } else { "document" };
         json!({ "id": entry.name, "title": entry.title, "description": entry.about, "group": group })
     };

@@ -1,6 +1,6 @@
 //! The settings of a game: as a client asks for them, and after validation.
 
-use seabattle_bots::{Entry, documents, find, levels};
+use seabattle_bots::{BotInfo, documents, find, levels};
 use seabattle_core::{Rules, Side};
 use serde::Deserialize;
 
@@ -65,12 +65,12 @@ const UNKNOWN_OPPONENT: &str =
     "there is no such opponent; GET /api/opponents lists the computer's, and \"person\" invites a person";
 
 /// The computer opponents that people can choose: the five levels, then the bots of the source documents.
-pub(crate) fn opponents() -> impl Iterator<Item = &'static Entry> {
+pub(crate) fn opponents() -> impl Iterator<Item = &'static BotInfo> {
     levels().chain(documents())
 }
 
 /// The opponent with this id or title, in any case.
-pub(crate) fn opponent(name: &str) -> Option<&'static Entry> {
+pub(crate) fn opponent(name: &str) -> Option<&'static BotInfo> {
     find(name).ok().filter(|found| opponents().any(|offered| offered.name == found.name))
 }
 

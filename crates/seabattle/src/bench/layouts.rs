@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 
 use anyhow::{Context, bail};
 use seabattle_arena::Layouts;
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{Fleet, Rules};
 
 use crate::remote::LayoutJob;
@@ -26,7 +26,7 @@ pub(super) fn read(name: &str, rules: &Rules) -> anyhow::Result<Layouts> {
 }
 
 /// As they travel to other machines.
-pub(super) fn travelling(layouts: &Layouts, placer: Option<&Entry>) -> anyhow::Result<LayoutJob> {
+pub(super) fn travelling(layouts: &Layouts, placer: Option<&BotInfo>) -> anyhow::Result<LayoutJob> {
     Ok(match (layouts, placer) {
         (Layouts::Sequential, _) => LayoutJob::Sequential,
         (Layouts::Given(fleets), _) => {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
 use seabattle_arena::SoloGame;
-use seabattle_bots::Entry;
+use seabattle_bots::BotInfo;
 use seabattle_core::{BySide, Record};
 
 use crate::interrupt;
@@ -20,7 +20,7 @@ pub(super) const MOST_GAMES: u64 = 10_000;
 /// The files of all bots of a bench.
 pub(super) struct Records<'a> {
     files: Vec<Mutex<RecordFile>>,
-    bots: &'a [&'static Entry],
+    bots: &'a [&'static BotInfo],
     origin: &'a str,
     seed: u64,
 }
@@ -28,7 +28,7 @@ pub(super) struct Records<'a> {
 /// What is to be recorded.
 pub(super) struct Plan<'a> {
     pub(super) folder: &'a Path,
-    pub(super) bots: &'a [&'static Entry],
+    pub(super) bots: &'a [&'static BotInfo],
     /// Where the fleets come from.
     pub(super) origin: &'a str,
     pub(super) seed: u64,

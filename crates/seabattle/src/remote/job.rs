@@ -8,7 +8,7 @@ use seabattle_arena::{
     Bench, Contender, Contestant, FinishedGame, LayoutGenerator, Layouts, Match, PairSettings, Pairing, Report,
     Schedule, Series, Tournament, TournamentTask,
 };
-use seabattle_bots::Entry as Bot;
+use seabattle_bots::BotInfo as Bot;
 use seabattle_core::{BySide, Fleet, Side};
 use serde::{Deserialize, Serialize};
 

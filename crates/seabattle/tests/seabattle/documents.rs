@@ -21,7 +21,7 @@ fn document(path: &str) -> String {
 /// Runs every command that a page shows, in order, in a folder of its own.
 ///
 /// `seabattle` and `cargo run --release` mean the program under test, `scripts/test` only shows its plan:
-/// it is what runs this test.
+/// it is what runs this test. Other scripts are those of the repository.
 fn run_commands_of(page: &str) {
     let folder = folder(&format!("commands-of-{}", page.replace('/', "-")));
     for shown in ["bots", "docs"] {
@@ -38,7 +38,9 @@ fn run_commands_of(page: &str) {
     let blocks = fenced(&text, "sh");
     assert!(!blocks.is_empty(), "{page} shows commands");
     for block in blocks {
-        let block = block.replace("scripts/test", &format!("{}/scripts/test --plan", repository().display()));
+        let scripts = repository().join("scripts");
+        let block = block.replace("scripts/test", "scripts/test --plan");
+        let block = block.replace("scripts/", &format!("{}/", scripts.display()));
         let script = format!("{prelude}{block}");
         let output = run_command(Command::new("bash").args(["-c", &script]).current_dir(&folder), b"");
         assert!(output.status.success(), "{page}\n{block}\n{}\n{}", stdout(&output), stderr(&output));

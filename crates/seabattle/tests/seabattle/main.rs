@@ -5,6 +5,7 @@ mod architecture;
 mod arena;
 mod author;
 mod bench;
+mod bots;
 mod contest;
 mod documents;
 mod games;

@@ -146,6 +146,16 @@ mod tests {
     }
 
     #[test]
+    fn no_text_is_too_broken_to_be_read() {
+        let source = "unit Бот.a; interface uses a in 'b', c; type T = packed array[0..1] of byte; { } (* *) // '\n\
+            function getMap(): a.T; function shoot: ; procedure onOpponentShot(const c: T); implementation";
+        for (at, _) in source.char_indices() {
+            Interface::parse(&source[..at]);
+            Interface::parse(&format!("unit {}", &source[at..]));
+        }
+    }
+
+    #[test]
     fn what_is_no_unit() {
         for source in ["", "program p; begin end.", "unit", "unit ;", "unit 'x", "{ unit x;", "print('hello')"] {
             assert_eq!(Interface::parse(source), None, "{source:?}");

@@ -94,7 +94,7 @@ begin
   {$if declared(onSetStart)}@UNIT@.onSetStart();{$endif}
 end;
 
-procedure Obey(const Command: string; Rest: string);
+procedure Handle(const Command: string; Rest: string);
 var
   First: string;
 begin
@@ -104,7 +104,7 @@ begin
     'game': BeginSet(Rest);
     'place', 'shoot':
       if not IsContest then
-        Reply('error the contest knows russian rules alone')
+        Reply('error the contest is played under russian rules only')
       else if not IsInSet or ((Command = 'shoot') and (Rest <> '1')) then
         Reply('error unknown command, or no game')
       else if Command = 'place' then
@@ -138,7 +138,7 @@ begin
     Command := TakeWord(Line);
     if Command = 'quit' then
       Break;
-    Obey(Command, Line);
+    Handle(Command, Line);
     Flush(Output);
   end;
   EndSet;

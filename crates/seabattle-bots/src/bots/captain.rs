@@ -1,0 +1,9 @@
+//! `captain`: sees most of the board and looks for room nearly always, but loses sight of old misses.
+
+use seabattle_core::Seed;
+
+use crate::parts::human_like::{HumanLike, SkillProfile};
+
+pub(crate) fn captain(seed: &Seed) -> HumanLike {
+    HumanLike::new(seed, SkillProfile { remembered_misses: 33, sight: 5, restlessness: 30, care: 90 })
+}

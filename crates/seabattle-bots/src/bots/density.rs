@@ -1,0 +1,34 @@
+//! `density`: for every ship afloat, all the places where it still fits; the cell with most of them.
+
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
+
+use crate::parts::placement_count::{Pick, PlacementCounter, PlacementQuery};
+use crate::parts::random_choice::any_target;
+
+pub(crate) struct Density {
+    rng: SeededRng,
+    counter: Option<PlacementCounter>,
+}
+
+impl Density {
+    pub(crate) fn new(seed: &Seed) -> Self {
+        Self { rng: seed.rng(), counter: None }
+    }
+}
+
+impl Bot for Density {
+    fn start(&mut self, rules: &Rules) {
+        self.counter = Some(PlacementCounter::new(rules));
+    }
+
+    fn place(&mut self, rules: &Rules) -> Fleet {
+        layout::any(rules, &mut self.rng)
+    }
+
+    fn shoot(&mut self, view: &View<'_>) -> Cell {
+        let query =
+            PlacementQuery { water: &view.enemy().misses(), among: &view.targets(), on_hits: false, pick: Pick::Most };
+        let best = self.counter.as_mut().and_then(|counter| counter.best(view, &query, &mut self.rng));
+        best.unwrap_or_else(|| any_target(view, &mut self.rng))
+    }
+}

@@ -1,0 +1,241 @@
+//! `quadrant`: searches the four quarters of the board in turn on one colour, then follows a ship along its axis.
+//!
+//! The bot plays its document's pseudocode to the letter, with all its oddities: no shot differs.
+
+use std::collections::{HashMap, VecDeque};
+
+use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, SeededRng, Shot, Size, View, layout};
+
+use crate::parts::direction::Direction;
+use crate::parts::random_choice::{any_of, any_target};
+use crate::parts::shot_cursor::ShotCursor;
+
+/// Where the document looks for the axis of a ship: y + 1, x - 1, y - 1, x + 1.
+const AXIS_ORDER: [Direction; 4] = [Direction::South, Direction::West, Direction::North, Direction::East];
+
+pub(crate) struct Quadrant {
+    rng: SeededRng,
+    cursor: ShotCursor,
+    /// The quarter to search next, of four.
+    quarter: usize,
+    quarters: Option<[CellSet; 4]>,
+    chase: Option<Chase>,
+    /// The latest step of a walk over hits, an index into [`AXIS_ORDER`]. It outlives the chase: only a hit found by a
+    /// walk resets it.
+    last_step: Option<usize>,
+    /// What the shots without an answer were fired for, oldest first.
+    awaited: VecDeque<Purpose>,
+}
+
+/// A ship that has been found and is to be sunk.
+struct Chase {
+    origin: Cell,
+    /// The last cell along the axis that is followed.
+    current: Cell,
+    direction: Option<Direction>,
+    first_direction: Option<Direction>,
+    has_inverted: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Purpose {
+    Search,
+    /// A search in the turn in which a chase was inverted and then given up.
+    SearchAfterInversion,
+    /// On in the direction that is followed.
+    Follow,
+    /// Back past the origin, in the opposite direction.
+    Invert(Direction),
+    /// The first cell in a direction, beside a hit.
+    Turn(Direction),
+}
+
+impl Quadrant {
+    pub(crate) fn new(seed: &Seed) -> Self {
+        Self {
+            rng: seed.rng(),
+            cursor: ShotCursor::default(),
+            quarter: 0,
+            quarters: None,
+            chase: None,
+            last_step: None,
+            awaited: VecDeque::new(),
+        }
+    }
+
+    fn learn(&mut self, shot: Shot) {
+        let purpose = self.awaited.pop_front().unwrap_or(Purpose::Search);
+        let is_hit = shot.outcome.is_hit();
+        let is_sunk = shot.outcome.is_sunk();
+        if is_hit && matches!(purpose, Purpose::Turn(_)) {
+            self.last_step = None;
+        }
+        match (purpose, &mut self.chase) {
+            // The document resets the chase once more after such a search, whatever it sank.
+            (Purpose::SearchAfterInversion, _) if is_sunk => self.chase = None,
+            (Purpose::Search | Purpose::SearchAfterInversion, _) | (_, None) => {
+                if is_hit {
+                    self.chase = Some(Chase::new(shot.cell));
+                }
+            }
+            (_, Some(_)) if is_sunk => self.chase = None,
+            (Purpose::Follow, Some(chase)) => {
+                if !is_hit {
+                    chase.direction = None;
+                }
+            }
+            (Purpose::Invert(direction) | Purpose::Turn(direction), Some(chase)) => {
+                if is_hit {
+                    chase.current = shot.cell;
+                    chase.direction = Some(direction);
+                    chase.first_direction.get_or_insert(direction);
+                }
+            }
+        }
+    }
+
+    /// A random cell of one colour in the next quarter that has any, else any cell.
+    fn search(&mut self, view: &View<'_>) -> Cell {
+        let targets = view.targets();
+        let quarters = self.quarters.iter().flatten().cycle().skip(self.quarter).take(4);
+        let choice = quarters.map(|quarter| quarter & &*targets).find(|cells| !cells.is_empty());
+        self.quarter = (self.quarter + 1) % 4;
+        choice.and_then(|cells| any_of(&cells, &mut self.rng)).unwrap_or_else(|| any_target(view, &mut self.rng))
+    }
+
+    /// The next shot at the ship that was found; a search once no cell is left to try.
+    fn sink(&mut self, view: &View<'_>) -> (Cell, Purpose) {
+        let Some(chase) = &mut self.chase else {
+            return (self.search(view), Purpose::Search);
+        };
+        if let Some(cell) = chase.follow(view) {
+            return (cell, Purpose::Follow);
+        }
+        let inverted = chase.invert();
+        if let Some((cell, back)) = inverted
+            && let Some(cell) = open_neighbour(view, cell, back)
+        {
+            return (cell, Purpose::Invert(back));
+        }
+        if let Some((cell, direction)) = walk(view, chase.origin, &mut self.last_step) {
+            return (cell, Purpose::Turn(direction));
+        }
+        self.chase = None;
+        let purpose = if inverted.is_some() { Purpose::SearchAfterInversion } else { Purpose::Search };
+        (self.search(view), purpose)
+    }
+}
+
+impl Bot for Quadrant {
+    fn start(&mut self, rules: &Rules) {
+        self.cursor = ShotCursor::default();
+        self.quarter = 0;
+        self.chase = None;
+        self.last_step = None;
+        self.awaited.clear();
+        let size = rules.size();
+        if self.quarters.as_ref().is_none_or(|quarters| quarters[0].size() != size) {
+            self.quarters = Some(quarters(size));
+        }
+    }
+
+    fn place(&mut self, rules: &Rules) -> Fleet {
+        layout::any(rules, &mut self.rng)
+    }
+
+    fn shoot(&mut self, view: &View<'_>) -> Cell {
+        for &shot in self.cursor.new_shots(view) {
+            self.learn(shot);
+        }
+        let (cell, purpose) = self.sink(view);
+        self.awaited.push_back(purpose);
+        cell
+    }
+}
+
+impl Chase {
+    fn new(origin: Cell) -> Self {
+        Self { origin, current: origin, direction: None, first_direction: None, has_inverted: false }
+    }
+
+    /// The next cell in the direction that is followed. Where there is none, the direction is given up.
+    fn follow(&mut self, view: &View<'_>) -> Option<Cell> {
+        let next = open_neighbour(view, self.current, self.direction?);
+        match next {
+            Some(cell) => self.current = cell,
+            None => self.direction = None,
+        }
+        next
+    }
+
+    /// The origin and the way back from it: once in a chase, after its first direction has ended.
+    fn invert(&mut self) -> Option<(Cell, Direction)> {
+        let first = self.first_direction.filter(|_| !self.has_inverted)?;
+        self.has_inverted = true;
+        Some((self.origin, first.opposite()))
+    }
+}
+
+/// The next cell in a direction, if it can be fired at.
+fn open_neighbour(view: &View<'_>, cell: Cell, direction: Direction) -> Option<Cell> {
+    direction.neighbour_of(cell, view.rules().size()).filter(|&next| view.is_target(next))
+}
+
+/// What a walk knows of a call with one cell and one last step.
+enum Call {
+    Running,
+    /// The call found nothing and left this last step.
+    Failed(Option<usize>),
+}
+
+/// The document's `establishDelta`: the first open neighbour of a cell, else the same from each neighbour that was hit.
+///
+/// Its only guard is that a step is not taken straight back. So it can walk in a circle: a call then comes up again while
+/// it is running, the original recurses until its stack overflows, and the chase ends.
+fn walk(view: &View<'_>, origin: Cell, last_step: &mut Option<usize>) -> Option<(Cell, Direction)> {
+    let size = view.rules().size();
+    let hit_neighbour = |cell: Cell, step: usize| {
+        AXIS_ORDER[step].neighbour_of(cell, size).filter(|&next| view.enemy().hits().contains(next))
+    };
+    let mut calls: HashMap<(Cell, Option<usize>), Call> = HashMap::new();
+    // For every running call its cell, its last step on entry, and the first step not tried yet.
+    let mut stack = vec![(origin, *last_step, 0)];
+    while let Some((cell, entered, untried)) = stack.last_mut() {
+        if *untried == 0 {
+            let open = |&direction: &Direction| Some((open_neighbour(view, *cell, direction)?, direction));
+            if let Some(found) = AXIS_ORDER.iter().find_map(open) {
+                return Some(found);
+            }
+            calls.insert((*cell, *entered), Call::Running);
+        }
+        let is_way_back = |step: usize| last_step.is_some_and(|last| (last + 2) % 4 == step);
+        let steps = (*untried..4).filter(|&step| !is_way_back(step));
+        let Some((step, next)) = steps.filter_map(|step| Some((step, hit_neighbour(*cell, step)?))).next() else {
+            calls.insert((*cell, *entered), Call::Failed(*last_step));
+            stack.pop();
+            continue;
+        };
+        *untried = step + 1;
+        *last_step = Some(step);
+        match calls.get(&(next, *last_step)) {
+            None => stack.push((next, *last_step, 0)),
+            Some(Call::Failed(left)) => *last_step = *left,
+            Some(Call::Running) => return None,
+        }
+    }
+    None
+}
+
+/// The cells of one colour in each quarter: top left, top right, bottom left, bottom right.
+fn quarters(size: Size) -> [CellSet; 4] {
+    let (half_width, half_height) = (size.width().div_ceil(2), size.height().div_ceil(2));
+    let quarter = |right: bool, bottom: bool| {
+        let inside = move |cell: &Cell| {
+            (cell.col() >= half_width) == right
+                && (cell.row() >= half_height) == bottom
+                && cell.col() % 2 == cell.row() % 2
+        };
+        CellSet::of(size, size.cells().filter(inside))
+    };
+    [quarter(false, false), quarter(true, false), quarter(false, true), quarter(true, true)]
+}

@@ -1,0 +1,38 @@
+//! `random`: any cell that has not been shot at.
+
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout, uniform_below};
+
+use crate::parts::random_choice::any_target;
+
+pub(crate) struct Random {
+    rng: SeededRng,
+    /// Cells not drawn yet in this game.
+    left: Vec<Cell>,
+}
+
+impl Random {
+    pub(crate) fn new(seed: &Seed) -> Self {
+        Self { rng: seed.rng(), left: Vec::new() }
+    }
+}
+
+impl Bot for Random {
+    fn start(&mut self, rules: &Rules) {
+        self.left.clear();
+        self.left.extend(rules.size().cells());
+    }
+
+    fn place(&mut self, rules: &Rules) -> Fleet {
+        layout::any(rules, &mut self.rng)
+    }
+
+    fn shoot(&mut self, view: &View<'_>) -> Cell {
+        while !self.left.is_empty() {
+            let cell = self.left.swap_remove(uniform_below(&mut self.rng, self.left.len()));
+            if view.is_target(cell) {
+                return cell;
+            }
+        }
+        any_target(view, &mut self.rng)
+    }
+}

@@ -1,0 +1,96 @@
+//! `star`: fires at every fourth diagonal, then at those between; around a hit in all four directions until a miss.
+
+use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, Size, View, layout};
+
+use crate::parts::direction::Direction;
+use crate::parts::random_choice::any_target;
+
+/// The diagonals in the order of the scan. The last two are for ships of one cell.
+const DIAGONALS: [u8; 4] = [3, 1, 0, 2];
+
+pub(crate) struct Star {
+    rng: SeededRng,
+    scan: Scan,
+}
+
+impl Star {
+    pub(crate) fn new(seed: &Seed) -> Self {
+        Self { rng: seed.rng(), scan: Scan::default() }
+    }
+}
+
+impl Bot for Star {
+    fn start(&mut self, _rules: &Rules) {
+        self.scan = Scan::default();
+    }
+
+    fn place(&mut self, rules: &Rules) -> Fleet {
+        layout::any(rules, &mut self.rng)
+    }
+
+    fn shoot(&mut self, view: &View<'_>) -> Cell {
+        self.scan.next(view).or_else(|| view.targets().first()).unwrap_or_else(|| any_target(view, &mut self.rng))
+    }
+}
+
+/// The first cell of the scan that is not finished: not fired at, or hit with a star around it to complete.
+#[derive(Default)]
+struct Scan {
+    pass: usize,
+    row: u8,
+    col: Option<u8>,
+}
+
+impl Scan {
+    fn next(&mut self, view: &View<'_>) -> Option<Cell> {
+        let size = view.rules().size();
+        // A salvo looks ahead of shots without an answer, which stay unfinished.
+        let mut ahead = Self { ..*self };
+        loop {
+            let cell = ahead.cell(size)?;
+            if view.is_target(cell) {
+                return Some(cell);
+            }
+            if view.enemy().hits().contains(cell)
+                && let Some(arm) = star(view, cell)
+            {
+                return Some(arm);
+            }
+            ahead.advance();
+            if view.aimed().is_empty() {
+                *self = Self { ..ahead };
+            }
+        }
+    }
+
+    /// The cell where the scan stands; past the end of a row or pass it moves on first.
+    fn cell(&mut self, size: Size) -> Option<Cell> {
+        loop {
+            let diagonal = *DIAGONALS.get(self.pass)?;
+            let col = *self.col.get_or_insert((diagonal + 4 - self.row % 4) % 4);
+            if col < size.width() {
+                return Some(Cell::new(col, self.row));
+            }
+            self.col = None;
+            self.row += 1;
+            if self.row == size.height() {
+                self.row = 0;
+                self.pass += 1;
+            }
+        }
+    }
+
+    fn advance(&mut self) {
+        self.col = self.col.map(|col| col + 4);
+    }
+}
+
+/// The first cell to fire at when going out from a hit in each direction over other hits.
+fn star(view: &View<'_>, center: Cell) -> Option<Cell> {
+    let size = view.rules().size();
+    Direction::CLOCKWISE.into_iter().find_map(|direction| {
+        let mut arm =
+            std::iter::successors(direction.neighbour_of(center, size), |&cell| direction.neighbour_of(cell, size));
+        arm.find(|&cell| !view.enemy().hits().contains(cell)).filter(|&cell| view.is_target(cell))
+    })
+}

@@ -1,0 +1,168 @@
+//! Counting on all cells at once: a number per cell, held as planes of one bit each.
+
+use seabattle_core::{Cell, CellSet, Size};
+
+/// A set of cells as so many machine words: two for 10×10, forty for the largest board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BitPlane<const N: usize>([u64; N]);
+
+impl<const N: usize> BitPlane<N> {
+    pub(crate) const EMPTY: Self = Self([0; N]);
+
+    pub(crate) fn of(set: &CellSet) -> Self {
+        let mut words = [0; N];
+        for (word, &source) in words.iter_mut().zip(set.words()) {
+            *word = source;
+        }
+        Self(words)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    pub(crate) fn without(&self, other: &Self) -> Self {
+        self.zip(other, |a, b| a & !b)
+    }
+
+    fn xor(&self, other: &Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+
+    #[inline]
+    fn zip(&self, other: &Self, op: impl Fn(u64, u64) -> u64) -> Self {
+        Self(std::array::from_fn(|at| op(self.0[at], other.0[at])))
+    }
+
+    /// Every cell moved to a lower number.
+    #[inline]
+    pub(crate) fn moved_down(&self, by: usize) -> Self {
+        let (skip, bits) = (by / 64, by % 64);
+        let word = |at: usize| if at < N { self.0[at] } else { 0 };
+        let mut words = [0; N];
+        for (at, moved) in words.iter_mut().enumerate() {
+            let high = if bits == 0 { 0 } else { word(at + skip + 1) << (64 - bits) };
+            *moved = word(at + skip) >> bits | high;
+        }
+        Self(words)
+    }
+
+    /// Every cell moved to a higher number; what leaves the board is the caller's to mask.
+    #[inline]
+    pub(crate) fn moved_up(&self, by: usize) -> Self {
+        let (skip, bits) = (by / 64, by % 64);
+        let word = |at: Option<usize>| at.map_or(0, |at| self.0[at]);
+        let mut words = [0; N];
+        for (at, moved) in words.iter_mut().enumerate() {
+            let low = if bits == 0 { 0 } else { word(at.checked_sub(skip + 1)) >> (64 - bits) };
+            *moved = word(at.checked_sub(skip)) << bits | low;
+        }
+        Self(words)
+    }
+
+    /// The cells on a board.
+    pub(crate) fn cells(&self, size: Size) -> impl Iterator<Item = Cell> + '_ {
+        self.0.iter().enumerate().flat_map(move |(at, &word)| {
+            std::iter::successors((word != 0).then_some(word), |word| Some(word & (word - 1)).filter(|&word| word != 0))
+                .map(move |word| size.cell(at * 64 + word.trailing_zeros() as usize))
+        })
+    }
+
+    /// How many cells.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
+
+/// A number for every cell.
+pub(crate) struct Tally<const N: usize> {
+    planes: Vec<BitPlane<N>>,
+}
+
+impl<const N: usize> Tally<N> {
+    pub(crate) fn new() -> Self {
+        Self { planes: Vec::with_capacity(32) }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.planes.clear();
+    }
+
+    /// Adds a power of two to every cell of a set.
+    #[inline]
+    pub(crate) fn add(&mut self, cells: &BitPlane<N>, log2: usize) {
+        let mut carry = *cells;
+        let mut at = log2;
+        while !carry.is_empty() {
+            if at >= self.planes.len() {
+                self.planes.resize(at + 1, BitPlane::EMPTY);
+            }
+            let sum = self.planes[at].xor(&carry);
+            carry = carry.and(&self.planes[at]);
+            self.planes[at] = sum;
+            at += 1;
+        }
+    }
+
+    /// The cells whose number is not zero.
+    pub(crate) fn counted(&self) -> BitPlane<N> {
+        self.planes.iter().fold(BitPlane::EMPTY, |counted, plane| counted.or(plane))
+    }
+
+    /// The cells of a set that have the highest number there.
+    pub(crate) fn highest(&self, among: &BitPlane<N>) -> BitPlane<N> {
+        self.planes.iter().rev().fold(*among, |best, plane| {
+            let higher = best.and(plane);
+            if higher.is_empty() { best } else { higher }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BitPlane, Tally};
+    use seabattle_core::{Cell, CellSet, Size};
+
+    #[test]
+    fn a_tally_counts_like_an_array() {
+        let size = Size::new(10, 10).unwrap();
+        let mut tally = Tally::<2>::new();
+        let mut counts = [0_u32; 100];
+        for step in 1..40_usize {
+            let cells: Vec<Cell> = size.cells().step_by(step).collect();
+            let log2 = step % 4;
+            tally.add(&BitPlane::of(&CellSet::of(size, cells.iter().copied())), log2);
+            cells.iter().for_each(|&cell| counts[size.index(cell)] += 1 << log2);
+        }
+        let among: Vec<Cell> = size.cells().skip(1).collect();
+        let highest = tally.highest(&BitPlane::of(&CellSet::of(size, among.iter().copied())));
+        let best = among.iter().map(|&cell| counts[size.index(cell)]).max();
+        let expected: Vec<Cell> = among.into_iter().filter(|&cell| Some(counts[size.index(cell)]) == best).collect();
+        assert_eq!(highest.cells(size).collect::<Vec<_>>(), expected);
+        assert_eq!(highest.len(), expected.len());
+    }
+
+    #[test]
+    fn planes_move_like_numbers() {
+        let size = Size::new(50, 50).unwrap();
+        let set = CellSet::of(size, size.cells().step_by(7));
+        let plane = BitPlane::<40>::of(&set);
+        for by in [0, 1, 50, 64, 65, 200] {
+            let moved: Vec<usize> = plane.moved_down(by).cells(size).map(|cell| size.index(cell)).collect();
+            let expected: Vec<usize> = set.iter().filter_map(|cell| size.index(cell).checked_sub(by)).collect();
+            assert_eq!(moved, expected);
+            let expected: Vec<usize> = set.iter().map(|cell| size.index(cell) + by).filter(|&at| at < 2500).collect();
+            let up: Vec<usize> =
+                plane.moved_up(by).cells(size).map(|cell| size.index(cell)).filter(|&at| at < 2500).collect();
+            assert_eq!(up, expected);
+        }
+    }
+}

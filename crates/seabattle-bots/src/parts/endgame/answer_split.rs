@@ -1,0 +1,45 @@
+//! What may come of a shot: layouts by answer.
+
+use seabattle_core::Outcome;
+
+use super::layout_set::LayoutSet;
+
+/// Rare further answers are taken for the last of these.
+pub(super) const MOST_ANSWERS: usize = 8;
+
+/// The layouts for each answer; those with a miss first, be there any or not.
+pub(super) struct AnswerSplit<const W: usize> {
+    answers: [(Outcome, LayoutSet<W>); MOST_ANSWERS],
+    count: usize,
+}
+
+impl<const W: usize> AnswerSplit<W> {
+    pub(super) fn new(miss: LayoutSet<W>) -> Self {
+        let mut answers = [(Outcome::Miss, LayoutSet::EMPTY); MOST_ANSWERS];
+        answers[0].1 = miss;
+        Self { answers, count: 1 }
+    }
+
+    pub(super) fn miss(&self) -> &LayoutSet<W> {
+        &self.answers[0].1
+    }
+
+    pub(super) fn hits(&self) -> impl Iterator<Item = &LayoutSet<W>> {
+        self.answers[1..self.count].iter().map(|(_, layouts)| layouts)
+    }
+
+    /// Each answer with its layouts, the miss last.
+    pub(super) fn by_answer(&self) -> impl Iterator<Item = (Outcome, &LayoutSet<W>)> {
+        let (miss, hits) = self.answers[..self.count].split_at(1);
+        hits.iter().chain(miss).map(|(outcome, layouts)| (*outcome, layouts))
+    }
+
+    pub(super) fn add(&mut self, outcome: Outcome, layouts: &LayoutSet<W>) {
+        let known = (1..self.count).find(|&at| self.answers[at].0 == outcome);
+        let at = known.unwrap_or(self.count.min(MOST_ANSWERS - 1));
+        self.count = self.count.max(at + 1);
+        let (answer, set) = &mut self.answers[at];
+        *answer = outcome;
+        *set = set.or(layouts);
+    }
+}

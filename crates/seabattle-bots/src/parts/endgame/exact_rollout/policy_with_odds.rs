@@ -1,0 +1,52 @@
+//! What a network sees where the odds are counted.
+
+use seabattle_core::Cell;
+use seabattle_network::PolicyOutput;
+
+use super::position::RolloutPosition;
+use crate::parts::endgame::layout_table::LayoutTable;
+
+/// A output of a position, with the layouts left to say how likely hits are.
+pub(super) struct PolicyWithOdds<'a, const W: usize> {
+    output: PolicyOutput,
+    position: &'a RolloutPosition<W>,
+    /// For each cell of the board, how many layouts cover it, and its spot.
+    spots: Vec<Option<(u32, usize)>>,
+}
+
+impl<'a, const W: usize> PolicyWithOdds<'a, W> {
+    pub(super) fn new(
+        table: &LayoutTable<W>,
+        position: &'a RolloutPosition<W>,
+        counts: &[u32],
+        output: PolicyOutput,
+    ) -> Self {
+        let mut spots = vec![None; position.knowledge.rules().size().area()];
+        for (at, (spot, &count)) in table.spots.iter().zip(counts).enumerate() {
+            if (1..position.layouts.len()).contains(&count) {
+                spots[usize::from(spot.cell)] = Some((count, at));
+            }
+        }
+        Self { output, position, spots }
+    }
+
+    fn spot(&self, cell: Cell) -> Option<(u32, usize)> {
+        self.spots[self.position.knowledge.rules().size().index(cell)]
+    }
+
+    fn probability(&self, cell: Cell) -> f32 {
+        self.spot(cell).map_or(0.0, |(count, _)| count as f32 / self.position.layouts.len() as f32)
+    }
+
+    /// Where it would shoot.
+    pub(super) fn best(&self) -> Option<usize> {
+        let cell = self.output.best_with(|cell| self.spot(cell).is_some(), |seen| self.probability(seen.cell))?;
+        self.spot(cell).map(|(_, at)| at)
+    }
+
+    /// The logit of every spot that tells layouts apart.
+    pub(super) fn logits(&self) -> impl Iterator<Item = (f32, usize)> {
+        let logits = self.output.logits_with(|cell| self.spot(cell).is_some(), |seen| self.probability(seen.cell));
+        logits.filter_map(|(cell, logit)| Some((logit, self.spot(cell)?.1)))
+    }
+}

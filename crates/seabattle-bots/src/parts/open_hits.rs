@@ -1,0 +1,106 @@
+//! Hits on ships that are not sunk, as a person reads the board: where they lie in line, and which seem done with.
+
+use seabattle_core::{Announce, Cell, CellSet, Orientation, View};
+
+use crate::parts::direction::Direction;
+use crate::parts::placement_count::afloat_of_length;
+
+/// Hits that must be followed up, and those of ships that are sunk, or seem so where sinkings are not announced.
+pub(crate) struct OpenHits {
+    pub(crate) open: CellSet,
+    pub(crate) sunk: CellSet,
+}
+
+impl OpenHits {
+    pub(crate) fn new(view: &View<'_>) -> Self {
+        let enemy = view.enemy();
+        let mut sunk = enemy.sunk_cells().clone();
+        if view.rules().announce() == Announce::Hit {
+            sunk |= &closed_lines(view);
+        }
+        Self { open: enemy.hits() - &sunk, sunk }
+    }
+
+    /// The cells that continue two hits side by side, or lie between two.
+    pub(crate) fn in_line(&self) -> CellSet {
+        let size = self.open.size();
+        let continues = |cell: Cell, towards: Direction| {
+            let next = towards.neighbour_of(cell, size);
+            let after_next = next.and_then(|next| towards.neighbour_of(next, size));
+            let is_hit = |cell: Option<Cell>| cell.is_some_and(|cell| self.open.contains(cell));
+            is_hit(next) && (is_hit(after_next) || is_hit(towards.opposite().neighbour_of(cell, size)))
+        };
+        let is_in_line = |cell: &Cell| Direction::CLOCKWISE.into_iter().any(|towards| continues(*cell, towards));
+        CellSet::of(size, self.open.beside().iter().filter(is_in_line))
+    }
+
+    /// The cells around hits that have no other beside them.
+    pub(crate) fn around_single(&self) -> CellSet {
+        (&self.open - &self.open.beside()).beside()
+    }
+}
+
+/// Lines of hits that are likely whole ships, as long as these are not more than the fleet has of a length.
+fn closed_lines(view: &View<'_>) -> CellSet {
+    let mut lengths: Vec<u8> = view.rules().classes().iter().map(|class| class.length()).collect();
+    lengths.dedup();
+    let mut closed = CellSet::empty(view.rules().size());
+    for length in lengths.into_iter().filter(|&length| length > 1) {
+        let lines: Vec<CellSet> =
+            Orientation::ALL.into_iter().flat_map(|orientation| lines_of_length(view, length, orientation)).collect();
+        if lines.len() <= usize::from(afloat_of_length(view, usize::from(length))) {
+            lines.iter().for_each(|line| closed |= line);
+        }
+    }
+    closed
+}
+
+/// No open cell at either end, and no hit beside them.
+fn lines_of_length(view: &View<'_>, length: u8, orientation: Orientation) -> Vec<CellSet> {
+    let (hits, open) = (view.enemy().hits(), view.enemy().open());
+    let is_closed = |start: &Cell| {
+        let ends = [start.step_back(orientation, 1), start.step(orientation, length)];
+        ends.into_iter().flatten().all(|end| !open.contains(end))
+    };
+    let line = |start: Cell| CellSet::of(hits.size(), (0..length).filter_map(|step| start.step(orientation, step)));
+    let is_apart = |line: &CellSet| !(&line.beside() - line).intersects(hits);
+    hits.starts(length, orientation).iter().filter(is_closed).map(line).filter(is_apart).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OpenHits;
+    use seabattle_core::{CellSet, Knowledge, Rules, View};
+
+    fn check(rules: &str, shots: &str, look: impl Fn(&OpenHits) -> CellSet, expected: &str) {
+        let rules: Rules = rules.parse().unwrap();
+        let enemy = Knowledge::parse(&rules, shots).unwrap();
+        let seen = look(&OpenHits::new(&View::solo(&enemy)));
+        assert_eq!(seen, expected.parse().unwrap(), "{rules} {shots}");
+    }
+
+    #[test]
+    fn a_line_goes_on_at_both_ends_and_in_its_gaps() {
+        check("6x3:5,3", "B2x C2x", OpenHits::in_line, "......\n#..#..\n......");
+        check("6x3:5,3", "B1x B3x", OpenHits::in_line, "......\n.#....\n......");
+        check("6x3:5,3", "A1x D1x F3x", OpenHits::in_line, "......\n......\n......");
+    }
+
+    #[test]
+    fn single_hits_have_four_sides() {
+        check("6x3:5,3", "B2x C2x F1x", OpenHits::around_single, "....#.\n.....#\n......");
+    }
+
+    #[test]
+    fn a_closed_line_as_long_as_a_ship_seems_sunk_where_nothing_is_announced() {
+        let sunk = |open_hits: &OpenHits| open_hits.sunk.clone();
+        check("6x3:3,2,announce=hit", "A2x B2x C2x D2.", sunk, "......\n###...\n......");
+        check("6x3:3,2,announce=hit", "A2x B2x C2x", sunk, "......\n......\n......");
+        check("6x3:4,2,announce=hit", "A2x B2x C2x D2.", sunk, "......\n......\n......");
+        let two_closed_lines = "A1x B1x C1. A3x B3x C3.";
+        check("6x3:3,2,2,announce=hit", two_closed_lines, sunk, "##....\n......\n##....");
+        check("6x3:4,2,announce=hit", two_closed_lines, sunk, "......\n......\n......");
+        check("6x3:4,2,announce=sunk", "A2x B2x C2.", sunk, "......\n......\n......");
+        check("6x3:4,2,announce=sunk", "A2x B2# C2.", sunk, "......\n##....\n......");
+    }
+}

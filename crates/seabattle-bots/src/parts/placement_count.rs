@@ -1,0 +1,228 @@
+//! For every ship afloat, all the places where it still fits; the cell with most of them.
+
+use seabattle_core::{Announce, Cell, CellSet, Orientation, Rules, SeededRng, Size, Touching, View, uniform_below};
+
+use crate::parts::bit_planes::{BitPlane, Tally};
+
+/// Each open hit under a place makes it 2^6 times as likely.
+const HIT_WEIGHT_LOG2: usize = 6;
+
+/// More hits than this under one place add nothing: the counts stay bounded.
+const MOST_HITS: usize = 4;
+
+/// What is asked of a [`PlacementCounter`].
+pub(crate) struct PlacementQuery<'a> {
+    /// No place lies over these cells: the misses that are kept in mind, and whatever else is taken for water.
+    pub(crate) water: &'a CellSet,
+    /// Cells to choose from.
+    pub(crate) among: &'a CellSet,
+    /// Whether only places with a hit count, so that a cell without any is no answer.
+    pub(crate) on_hits: bool,
+    pub(crate) pick: Pick,
+}
+
+/// Which of the cells is the answer; by lot where that leaves several.
+#[derive(Clone, Copy)]
+pub(crate) enum Pick {
+    /// One with the highest count.
+    Most,
+    /// One with any count.
+    Any,
+}
+
+/// Counts the places of ships on every cell. Two words are enough for 10×10; the largest board takes forty.
+pub(crate) enum PlacementCounter {
+    Small(Box<PlacementCounts<2>>),
+    Large(Box<PlacementCounts<40>>),
+}
+
+impl PlacementCounter {
+    pub(crate) fn new(rules: &Rules) -> Self {
+        if rules.size().area() <= 128 {
+            Self::Small(Box::new(PlacementCounts::new(rules)))
+        } else {
+            Self::Large(Box::new(PlacementCounts::new(rules)))
+        }
+    }
+
+    /// A cell with the highest count, by lot where several have it.
+    pub(crate) fn best(&mut self, view: &View<'_>, query: &PlacementQuery<'_>, rng: &mut SeededRng) -> Option<Cell> {
+        match self {
+            Self::Small(places) => places.best(view, query, rng),
+            Self::Large(places) => places.best(view, query, rng),
+        }
+    }
+}
+
+/// The count of places for every cell.
+pub(crate) struct PlacementCounts<const N: usize> {
+    size: Size,
+    tally: Tally<N>,
+    lengths: Vec<ShipLength<N>>,
+}
+
+/// All ships of one length.
+struct ShipLength<const N: usize> {
+    cells: usize,
+    /// Where a line of this length can begin on an empty board, across and down.
+    starts: [BitPlane<N>; 2],
+}
+
+/// What is known, as far as the places of ships depend on it.
+struct Constraints<const N: usize> {
+    /// Where a ship across, and a ship down, may have a cell.
+    room: [BitPlane<N>; 2],
+    hits: BitPlane<N>,
+    /// PlacementCounts with fewer do not count.
+    least_hits: usize,
+    sinking_is_announced: bool,
+}
+
+impl<const N: usize> PlacementCounts<N> {
+    fn new(rules: &Rules) -> Self {
+        let size = rules.size();
+        let full = CellSet::full(size);
+        let mut lengths: Vec<u8> = rules.classes().iter().map(|class| class.length()).collect();
+        lengths.dedup();
+        let length = |length: u8| ShipLength {
+            cells: usize::from(length),
+            starts: Orientation::ALL.map(|orientation| BitPlane::of(&full.starts(length, orientation))),
+        };
+        Self { size, tally: Tally::new(), lengths: lengths.into_iter().map(length).collect() }
+    }
+
+    fn best(&mut self, view: &View<'_>, query: &PlacementQuery<'_>, rng: &mut SeededRng) -> Option<Cell> {
+        let constraints = Constraints::new(view, query);
+        self.tally.clear();
+        for at in 0..self.lengths.len() {
+            let ships = afloat_of_length(view, self.lengths[at].cells);
+            if ships > 0 {
+                self.count(at, ships, &constraints);
+            }
+        }
+        let mut among = BitPlane::of(query.among);
+        if query.on_hits {
+            among = among.and(&self.tally.counted());
+        }
+        let best = match query.pick {
+            Pick::Most => self.tally.highest(&among),
+            Pick::Any => among,
+        };
+        best.cells(self.size).nth(uniform_below(rng, best.len()))
+    }
+
+    /// Adds all places of the ships of one length.
+    fn count(&mut self, at: usize, ships: u16, constraints: &Constraints<N>) {
+        let ShipLength { cells, starts } = &self.lengths[at];
+        let strides = [1, usize::from(self.size.width())];
+        let orientations = if *cells == 1 { 1 } else { 2 };
+        for orientation in 0..orientations {
+            let stride = strides[orientation];
+            let room = &constraints.room[orientation];
+            let fitting =
+                (0..*cells).fold(starts[orientation], |fitting, step| fitting.and(&room.moved_down(step * stride)));
+            if constraints.hits.is_empty() && constraints.least_hits == 0 {
+                spread(&mut self.tally, &fitting, *cells, stride, ships, 0);
+                continue;
+            }
+            for (hits, places) in constraints.by_hits(&fitting, *cells, stride).into_iter().enumerate() {
+                let all_hit = hits == *cells && constraints.sinking_is_announced;
+                if !all_hit && hits >= constraints.least_hits {
+                    spread(&mut self.tally, &places, *cells, stride, ships, HIT_WEIGHT_LOG2 * hits.min(MOST_HITS));
+                }
+            }
+        }
+    }
+}
+
+/// Adds lines that begin at these cells to the count of every cell they cover.
+fn spread<const N: usize>(
+    tally: &mut Tally<N>,
+    starts: &BitPlane<N>,
+    cells: usize,
+    stride: usize,
+    ships: u16,
+    weight_log2: usize,
+) {
+    if starts.is_empty() {
+        return;
+    }
+    for step in 0..cells {
+        let covered = starts.moved_up(step * stride);
+        for bit in (0..16).filter(|bit| ships >> bit & 1 == 1) {
+            tally.add(&covered, weight_log2 + bit);
+        }
+    }
+}
+
+impl<const N: usize> Constraints<N> {
+    fn new(view: &View<'_>, query: &PlacementQuery<'_>) -> Self {
+        let enemy = view.enemy();
+        let rules = view.rules();
+        let sunk = enemy.sunk_cells();
+        let open_hits = enemy.open_hits();
+        let mut water = query.water | sunk;
+        match rules.touching() {
+            Touching::Allowed => {}
+            Touching::Corners => water |= &sunk.beside(),
+            Touching::Forbidden => water |= &sunk.grown(),
+        }
+        let room = BitPlane::of(&!&water);
+        let mut rooms = [room, room];
+        if rules.touching() != Touching::Allowed && !open_hits.is_empty() {
+            rooms = keep_clear(&room, &open_hits, rules);
+        }
+        Self {
+            room: rooms,
+            hits: BitPlane::of(&open_hits),
+            least_hits: usize::from(query.on_hits),
+            sinking_is_announced: rules.announce() >= Announce::Sunk,
+        }
+    }
+
+    /// The places that cover no hit, one hit, and so on.
+    fn by_hits(&self, places: &BitPlane<N>, cells: usize, stride: usize) -> Vec<BitPlane<N>> {
+        let mut by_hits = vec![BitPlane::EMPTY; cells + 1];
+        by_hits[0] = *places;
+        for step in 0..cells {
+            let hit_here = self.hits.moved_down(step * stride);
+            for hits in (0..=step).rev() {
+                let one_more = by_hits[hits].and(&hit_here);
+                by_hits[hits] = by_hits[hits].without(&one_more);
+                by_hits[hits + 1] = by_hits[hits + 1].or(&one_more);
+            }
+        }
+        by_hits
+    }
+}
+
+/// Where ships may not touch, a ship beside a hit covers that hit: none lies across above or below it, or down left
+/// or right of it, and none at its corners where those may not touch either.
+fn keep_clear<const N: usize>(room: &BitPlane<N>, hits: &CellSet, rules: &Rules) -> [BitPlane<N>; 2] {
+    let beside = hits.beside();
+    let in_row = CellSet::of(hits.size(), beside.iter().filter(|&cell| has_hit_in_row(hits, cell)));
+    let in_column = CellSet::of(hits.size(), beside.iter().filter(|&cell| has_hit_in_column(hits, cell)));
+    let corners = if rules.touching() == Touching::Forbidden {
+        &hits.grown() - &(&beside | hits)
+    } else {
+        CellSet::empty(hits.size())
+    };
+    [&in_column | &corners, &in_row | &corners].map(|blocked| room.without(&BitPlane::of(&blocked)))
+}
+
+fn has_hit_in_row(hits: &CellSet, cell: Cell) -> bool {
+    let neighbours = [cell.step(Orientation::Across, 1), cell.step_back(Orientation::Across, 1)];
+    neighbours.into_iter().flatten().any(|cell| hits.contains(cell))
+}
+
+fn has_hit_in_column(hits: &CellSet, cell: Cell) -> bool {
+    let neighbours = [cell.step(Orientation::Down, 1), cell.step_back(Orientation::Down, 1)];
+    neighbours.into_iter().flatten().any(|cell| hits.contains(cell))
+}
+
+/// How many ships of a length may be afloat.
+pub(crate) fn afloat_of_length(view: &View<'_>, cells: usize) -> u16 {
+    let rules = view.rules();
+    let of_length = rules.class_ids().filter(|&class| usize::from(rules.class(class).length()) == cells);
+    of_length.map(|class| *view.enemy().afloat(class).end()).sum()
+}

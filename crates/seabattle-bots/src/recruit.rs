@@ -1,9 +1,0 @@
-//! `recruit`: looks at one part of the board for a while, often fires without thought, keeps few misses in mind.
-
-use seabattle_core::Seed;
-
-use crate::person::{Habits, Person};
-
-pub(crate) fn recruit(seed: &Seed) -> Person {
-    Person::new(seed, Habits { memory: 8, sight: 3, restlessness: 20, care: 60 })
-}

@@ -1,0 +1,89 @@
+//! Two boards beside or above each other, or one of them where the window is narrow.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use seabattle_core::{CellSet, Fleet, Knowledge, Size, TextBoard};
+
+use super::board::{BoardView, ShipOutline, Viewport, wanted};
+use super::style::Styles;
+
+/// Rows from which a page has room for more than the least.
+const ROOMY: u16 = 21;
+
+/// How the boards lie in an area, and what is left of it below them.
+pub(super) struct BoardLayout {
+    left: Option<Rect>,
+    right: Option<Rect>,
+    pub(super) below: Rect,
+}
+
+impl BoardLayout {
+    /// `below` is how many rows are to be left at least, if possible, and `wished` where boards do not fit anyway;
+    /// `right_only` says which one is shown where there is room for one.
+    pub(super) fn new(area: Rect, size: Size, below: u16, wished: u16, right_only: bool) -> Self {
+        let half = area.width / 2;
+        let (width, height) = wanted(size, half);
+        let left_over = if area.height < ROOMY { below } else { wished };
+        let rows = height.min(area.height.saturating_sub(left_over).max(5));
+        let rest = |rows: u16| Rect::new(area.x, area.y + rows, area.width, area.height - rows);
+        if width <= half {
+            let left = Rect::new(area.x, area.y, half, rows);
+            let right = Rect::new(area.x + half, area.y, area.width - half, rows);
+            return Self { left: Some(left), right: Some(right), below: rest(rows) };
+        }
+        if 2 * height + below <= area.height {
+            let left = Rect::new(area.x, area.y, area.width, height);
+            let right = Rect::new(area.x, area.y + height, area.width, height);
+            return Self { left: Some(left), right: Some(right), below: rest(2 * height) };
+        }
+        let one = Rect::new(area.x, area.y, area.width, rows);
+        let (left, right) = if right_only { (None, Some(one)) } else { (Some(one), None) };
+        Self { left, right, below: rest(rows) }
+    }
+
+    /// Draws them, and says where the left and the right one are.
+    pub(super) fn draw(
+        &self,
+        left: &BoardView<'_>,
+        right: &BoardView<'_>,
+        buffer: &mut Buffer,
+        styles: Styles,
+    ) -> [Viewport; 2] {
+        [(self.left, left), (self.right, right)]
+            .map(|(area, picture)| area.map_or_else(Viewport::default, |area| picture.draw(area, buffer, styles)))
+    }
+}
+
+/// The enemy's waters as far as they are known.
+pub(super) fn enemy_board<'a>(title: &str, knowledge: &Knowledge) -> BoardView<'a> {
+    let wrecks = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
+    BoardView {
+        title: title.to_owned(),
+        board: TextBoard::of_enemy(knowledge),
+        hulls: wrecks.map(|cells| ShipOutline { cells, sunk: true }).collect(),
+        cursor: None,
+        previous: Viewport::default(),
+        overlays: Vec::new(),
+        heat: None,
+        active: false,
+    }
+}
+
+/// A fleet that is seen, with the shots at it.
+pub(super) fn fleet_board<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -> BoardView<'a> {
+    let size = fleet.rules().size();
+    let hull = |ship: &seabattle_core::Ship| {
+        let cells = CellSet::of_ship(size, ship);
+        ShipOutline { sunk: cells.is_subset(incoming.hits()), cells }
+    };
+    BoardView {
+        title: title.to_owned(),
+        board: TextBoard::of_fleet(fleet, incoming),
+        hulls: fleet.ships().iter().map(hull).collect(),
+        cursor: None,
+        previous: Viewport::default(),
+        overlays: Vec::new(),
+        heat: None,
+        active: false,
+    }
+}

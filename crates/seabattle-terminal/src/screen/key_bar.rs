@@ -1,0 +1,81 @@
+//! The last line of the window: the most useful keys, which can be clicked.
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::page::KeyHint;
+use super::style::{Role, Styles};
+
+const HELP: KeyHint = ("?", "help");
+
+/// Where keys were drawn that a click stands for.
+#[derive(Debug, Default)]
+pub(super) struct KeyBar {
+    keys: Vec<(Rect, KeyCode)>,
+}
+
+impl KeyBar {
+    /// Draws as many hints as fit, the way to the help always among them.
+    pub(super) fn draw(&mut self, hints: Vec<KeyHint>, area: Rect, buffer: &mut Buffer, styles: Styles) {
+        self.keys.clear();
+        let mut room = area.width.saturating_sub(drawn(HELP, styles).width() as u16);
+        let mut at = area.x;
+        let mut shown: Vec<KeyHint> = Vec::new();
+        for hint in hints {
+            let width = drawn(hint, styles).width() as u16;
+            if width > room {
+                break;
+            }
+            room -= width;
+            shown.push(hint);
+        }
+        shown.push(HELP);
+        for hint in shown {
+            let line = drawn(hint, styles);
+            let place = Rect::new(at, area.y, (line.width() as u16).min(area.width - (at - area.x)), 1);
+            self.keys.extend(code(hint.0).map(|key| (place, key)));
+            at += place.width;
+            line.render(place, buffer);
+        }
+    }
+
+    /// The key that a click stands for.
+    pub(super) fn key_at(&self, at: Position) -> Option<KeyEvent> {
+        let hit = self.keys.iter().find(|(place, _)| place.contains(at));
+        hit.map(|(_, key)| KeyEvent::new(*key, KeyModifiers::NONE))
+    }
+}
+
+fn drawn((key, meaning): KeyHint, styles: Styles) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(format!(" {}", name(key, styles)), styles.of(Role::Key)),
+        Span::styled(format!(" {meaning} "), styles.of(Role::Dim)),
+    ])
+}
+
+/// Arrows are drawn only where there are more characters than ASCII has.
+fn name(key: &'static str, styles: Styles) -> &'static str {
+    let ascii = match key {
+        "↑↓" => "up/down",
+        "→" => "right",
+        "←" => "left",
+        other => other,
+    };
+    styles.either(key, ascii)
+}
+
+fn code(key: &str) -> Option<KeyCode> {
+    let mut letters = key.chars();
+    Some(match key {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "Space" => KeyCode::Char(' '),
+        "→" => KeyCode::Right,
+        "←" => KeyCode::Left,
+        _ => KeyCode::Char(letters.next().filter(|_| letters.next().is_none())?),
+    })
+}

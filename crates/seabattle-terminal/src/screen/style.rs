@@ -1,0 +1,245 @@
+//! How things look: the colours of a theme and the characters of a character set.
+
+use std::env;
+use std::fmt;
+use std::str::FromStr;
+
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+use seabattle_core::{Glyphs, Mark};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A set of colours. Nothing is told by colour alone, so each shows the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    /// For dark terminals of 256 colours.
+    Sea,
+    /// For light terminals of 256 colours.
+    Paper,
+    /// The sixteen colours of every terminal.
+    Ansi,
+    /// No colours.
+    Mono,
+}
+
+impl Theme {
+    /// Every theme.
+    pub const ALL: [Self; 4] = [Self::Sea, Self::Paper, Self::Ansi, Self::Mono];
+
+    /// What this terminal can show.
+    pub fn of_terminal() -> Self {
+        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let term = env::var("TERM").unwrap_or_default();
+        if is_set("NO_COLOR") {
+            Self::Mono
+        } else if is_set("COLORTERM") || term.contains("256") {
+            Self::Sea
+        } else {
+            Self::Ansi
+        }
+    }
+
+    /// The one that was kept, if this terminal can show it.
+    pub(super) fn or_kept(self, kept: Option<Self>) -> Self {
+        match (self, kept) {
+            (Self::Mono, _) => Self::Mono,
+            (Self::Ansi, Some(Self::Sea | Self::Paper)) | (_, None) => self,
+            (_, Some(kept)) => kept,
+        }
+    }
+
+    /// The one after this, round and round.
+    pub(super) fn next(self) -> Self {
+        let at = Self::ALL.iter().position(|&theme| theme == self).unwrap_or(0);
+        Self::ALL[(at + 1) % Self::ALL.len()]
+    }
+}
+
+impl fmt::Display for Theme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sea => "sea",
+            Self::Paper => "paper",
+            Self::Ansi => "ansi",
+            Self::Mono => "mono",
+        })
+    }
+}
+
+/// There is no such theme.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("there is no theme {0:?}; choose sea, paper, ansi or mono")]
+pub struct UnknownTheme(String);
+
+impl FromStr for Theme {
+    type Err = UnknownTheme;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTheme> {
+        let key_named = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
+        key_named.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
+    }
+}
+
+/// Theme and characters together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Styles {
+    pub(super) theme: Theme,
+    pub(super) glyphs: Glyphs,
+}
+
+/// What is to be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Text,
+    Dim,
+    Title,
+    Key,
+    Good,
+    Bad,
+    Selected,
+    Mark(Mark),
+    /// A ship that would lie here.
+    Preview,
+    /// A ship that cannot lie here.
+    Conflict,
+    /// A shot of a salvo that is not fired yet.
+    Aim,
+    /// What the odds advise.
+    Hint,
+}
+
+impl Styles {
+    pub(super) fn of(self, part: Role) -> Style {
+        match self.theme {
+            Theme::Sea => dark(part),
+            Theme::Paper => light(part),
+            Theme::Ansi => ansi(part),
+            Theme::Mono => mono(part),
+        }
+    }
+
+    /// The colours of a probability, given as a share of the highest on the board.
+    pub(super) fn heat(self, share: f64) -> Style {
+        const DARK: [u8; 7] = [17, 18, 24, 30, 71, 178, 208];
+        const LIGHT: [u8; 7] = [255, 195, 153, 115, 149, 220, 208];
+        let step = ((share.clamp(0.0, 1.0) * 7.0) as usize).min(6);
+        match self.theme {
+            Theme::Sea => on(if step > 3 { 16 } else { 253 }, DARK[step]),
+            Theme::Paper => on(16, LIGHT[step]),
+            Theme::Ansi => match step {
+                0 => Style::new().fg(Color::DarkGray),
+                1 | 2 => Style::new().fg(Color::Blue),
+                3 | 4 => Style::new().fg(Color::Cyan),
+                5 => Style::new().fg(Color::Yellow),
+                _ => Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
+            },
+            Theme::Mono if step < 5 => Style::new(),
+            Theme::Mono => Style::new().add_modifier(Modifier::BOLD),
+        }
+    }
+
+    pub(super) fn border(self) -> border::Set<'static> {
+        match self.glyphs {
+            Glyphs::Unicode => border::ROUNDED,
+            Glyphs::Ascii => border::Set {
+                top_left: "+",
+                top_right: "+",
+                bottom_left: "+",
+                bottom_right: "+",
+                vertical_left: "|",
+                vertical_right: "|",
+                horizontal_top: "-",
+                horizontal_bottom: "-",
+            },
+        }
+    }
+
+    /// The first where there is more than ASCII, the second where there is not.
+    pub(super) fn either<T>(self, unicode: T, ascii: T) -> T {
+        match self.glyphs {
+            Glyphs::Unicode => unicode,
+            Glyphs::Ascii => ascii,
+        }
+    }
+}
+
+fn on(ink: u8, paper: u8) -> Style {
+    Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(paper))
+}
+
+fn ink(color: u8) -> Style {
+    Style::new().fg(Color::Indexed(color))
+}
+
+fn dark(part: Role) -> Style {
+    match part {
+        Role::Text => Style::new(),
+        Role::Dim => ink(245),
+        Role::Title => ink(81).add_modifier(Modifier::BOLD),
+        Role::Key => ink(222).add_modifier(Modifier::BOLD),
+        Role::Good => ink(114),
+        Role::Bad => ink(210),
+        Role::Selected => on(16, 117).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Open) => on(67, 17),
+        Role::Mark(Mark::Impossible) => on(60, 17),
+        Role::Mark(Mark::Miss) => on(153, 17),
+        Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Sunk) => on(231, 124).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => on(255, 240),
+        Role::Preview => on(16, 114),
+        Role::Conflict => on(231, 131),
+        Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
+        Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+    }
+}
+
+fn light(part: Role) -> Style {
+    match part {
+        Role::Text => Style::new(),
+        Role::Dim => ink(242),
+        Role::Title => ink(25).add_modifier(Modifier::BOLD),
+        Role::Key => ink(130).add_modifier(Modifier::BOLD),
+        Role::Good => ink(28),
+        Role::Bad => ink(160),
+        Role::Selected => on(255, 25).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Open) => on(67, 195),
+        Role::Mark(Mark::Impossible) => on(109, 195),
+        Role::Mark(Mark::Miss) => on(24, 195),
+        Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Sunk) => on(231, 160).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => on(16, 250),
+        Role::Preview => on(16, 114),
+        Role::Conflict => on(231, 167),
+        Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
+        Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+    }
+}
+
+fn ansi(part: Role) -> Style {
+    let ink = |color| Style::new().fg(color);
+    match part {
+        Role::Text => Style::new(),
+        Role::Dim | Role::Mark(Mark::Impossible) => ink(Color::DarkGray),
+        Role::Title => ink(Color::Cyan).add_modifier(Modifier::BOLD),
+        Role::Key => ink(Color::Yellow),
+        Role::Good | Role::Preview | Role::Hint => ink(Color::Green).add_modifier(Modifier::BOLD),
+        Role::Bad | Role::Conflict | Role::Mark(Mark::Sunk) => ink(Color::Red).add_modifier(Modifier::BOLD),
+        Role::Selected => Style::new().add_modifier(Modifier::REVERSED),
+        Role::Mark(Mark::Open) => ink(Color::Blue),
+        Role::Mark(Mark::Miss) => ink(Color::Cyan),
+        Role::Mark(Mark::Hit) | Role::Aim => ink(Color::Yellow).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => ink(Color::White),
+    }
+}
+
+fn mono(part: Role) -> Style {
+    match part {
+        Role::Title | Role::Key | Role::Aim | Role::Hint | Role::Bad => Style::new().add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Hit | Mark::Sunk) => Style::new().add_modifier(Modifier::BOLD),
+        Role::Dim | Role::Mark(Mark::Open | Mark::Impossible) => Style::new().add_modifier(Modifier::DIM),
+        Role::Selected => Style::new().add_modifier(Modifier::REVERSED),
+        _ => Style::new(),
+    }
+}

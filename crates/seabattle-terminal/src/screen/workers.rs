@@ -1,0 +1,240 @@
+//! Whatever takes time happens here, on threads of its own: bots that play, odds, and reviews of games.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use seabattle_bots::BotInfo;
+use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Shot, Side};
+use seabattle_odds::{Analysis, OddsCache};
+
+use super::event::Event;
+
+/// Which game an answer belongs to: answers about others come too late and are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Ticket(u64);
+
+/// Hands work to the threads; what they find comes as [`Event`].
+pub(super) struct Workers {
+    bots: Sender<BotRequest>,
+    odds: Sender<OddsRequest>,
+    analysis: Sender<AnalysisRequest>,
+    latest: Arc<AtomicU64>,
+}
+
+enum BotRequest {
+    /// A new game: the bot of a side places its fleet. `keeps_learning`: the bot that played before goes on learning.
+    Place { ticket: Ticket, side: Side, bot: &'static BotInfo, seed: Seed, rules: Rules, keeps_learning: bool },
+    /// An old game goes on: the bot of a side is brought to where it was.
+    Restore { side: Side, bot: &'static BotInfo, seed: Seed, game: Box<Game> },
+    /// The side to move fires.
+    Fire { ticket: Ticket, game: Box<Game> },
+    /// The game is over.
+    Finish { side: Side, game: Box<Game> },
+}
+
+/// A question about the odds.
+struct OddsRequest {
+    ticket: Ticket,
+    knowledge: Box<Knowledge>,
+}
+
+/// A whole game to be judged.
+struct AnalysisRequest {
+    ticket: Ticket,
+    rules: Rules,
+    volleys: Vec<(Side, Vec<Shot>)>,
+}
+
+impl Workers {
+    pub(super) fn new(events: &Sender<Event>) -> Self {
+        let latest = Arc::new(AtomicU64::new(0));
+        let (bots, bot_requests) = channel();
+        let (odds, odds_requests) = channel();
+        let (analysis, analysis_requests) = channel();
+        let odds_cache = Arc::new(OddsCache::default());
+        let answers = events.clone();
+        let odds_worker = OddsWorker { events: events.clone(), odds_cache: Arc::clone(&odds_cache) };
+        let analysis_worker = AnalysisWorker { events: events.clone(), latest: Arc::clone(&latest), odds_cache };
+        thread::spawn(move || BotWorker::new(answers).run(&bot_requests));
+        thread::spawn(move || odds_worker.run(&odds_requests));
+        thread::spawn(move || analysis_worker.run(&analysis_requests));
+        Self { bots, odds, analysis, latest }
+    }
+
+    /// A new game begins: nothing about older ones is wanted any more.
+    pub(super) fn ticket(&self) -> Ticket {
+        Ticket(self.latest.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    pub(super) fn place(
+        &self,
+        ticket: Ticket,
+        side: Side,
+        bot: &'static BotInfo,
+        seed: Seed,
+        rules: &Rules,
+        keeps_learning: bool,
+    ) {
+        self.ask_bot(BotRequest::Place { ticket, side, bot, seed, rules: rules.clone(), keeps_learning });
+    }
+
+    pub(super) fn restore(&self, side: Side, bot: &'static BotInfo, seed: Seed, game: &Game) {
+        self.ask_bot(BotRequest::Restore { side, bot, seed, game: Box::new(game.clone()) });
+    }
+
+    pub(super) fn fire(&self, ticket: Ticket, game: &Game) {
+        self.ask_bot(BotRequest::Fire { ticket, game: Box::new(game.clone()) });
+    }
+
+    pub(super) fn finish(&self, side: Side, game: &Game) {
+        self.ask_bot(BotRequest::Finish { side, game: Box::new(game.clone()) });
+    }
+
+    pub(super) fn odds(&self, ticket: Ticket, knowledge: &Knowledge) {
+        self.odds.send(OddsRequest { ticket, knowledge: Box::new(knowledge.clone()) }).ok();
+    }
+
+    pub(super) fn analyse<'a>(&self, ticket: Ticket, rules: &Rules, volleys: impl Iterator<Item = (Side, &'a [Shot])>) {
+        let volleys = volleys.map(|(side, shots)| (side, shots.to_vec())).collect();
+        self.analysis.send(AnalysisRequest { ticket, rules: rules.clone(), volleys }).ok();
+    }
+
+    /// A thread that has gone away took the program with it: there is nobody left to tell.
+    fn ask_bot(&self, request: BotRequest) {
+        self.bots.send(request).ok();
+    }
+}
+
+/// The bots at the board.
+struct BotWorker {
+    events: Sender<Event>,
+    bots: BySide<Option<SeatedBot>>,
+}
+
+struct SeatedBot {
+    entry: &'static BotInfo,
+    rules: Rules,
+    bot: Box<dyn Bot>,
+}
+
+impl BotWorker {
+    fn new(events: Sender<Event>) -> Self {
+        Self { events, bots: BySide { a: None, b: None } }
+    }
+
+    fn run(mut self, requests: &Receiver<BotRequest>) {
+        while let Ok(request) = requests.recv() {
+            let event = match request {
+                BotRequest::Place { ticket, side, bot, seed, rules, keeps_learning } => {
+                    let fleet = self.place(side, bot, &seed, rules, keeps_learning);
+                    Some(Event::Fleet { ticket, side, fleet })
+                }
+                BotRequest::Fire { ticket, game } => self.fire(&game).map(|cells| Event::Volley { ticket, cells }),
+                BotRequest::Restore { side, bot, seed, game } => {
+                    self.restore(side, bot, &seed, &game);
+                    None
+                }
+                BotRequest::Finish { side, game } => {
+                    self.finish(side, &game);
+                    None
+                }
+            };
+            if event.is_some_and(|event| self.events.send(event).is_err()) {
+                return;
+            }
+        }
+    }
+
+    fn place(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, rules: Rules, keeps_learning: bool) -> Fleet {
+        let continued =
+            self.bots[side].take().filter(|old| keeps_learning && old.entry.name == entry.name && old.rules == rules);
+        let mut bot = continued.map_or_else(|| entry.make(seed), |seated| seated.bot);
+        bot.start(&rules);
+        let fleet = bot.place(&rules);
+        self.bots[side] = Some(SeatedBot { entry, rules, bot });
+        fleet
+    }
+
+    fn fire(&mut self, game: &Game) -> Option<Vec<Cell>> {
+        let side = game.side_to_move()?;
+        let seated = self.bots[side].as_mut()?;
+        let mut volley = Vec::new();
+        for _ in 0..game.shots_due() {
+            let cell = seated.bot.shoot(&game.view(side).aiming(&volley));
+            volley.push(cell);
+        }
+        Some(volley)
+    }
+
+    /// The same seed plays the same way: asked for all its shots again, the bot is where it was.
+    fn restore(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, game: &Game) {
+        self.place(side, entry, seed, game.rules().clone(), false);
+        let fleets = game.fleets().map(Clone::clone);
+        let Ok(mut replayed) = Game::new(fleets, game.first()) else { return };
+        let mut fired = BySide { a: 0, b: 0 };
+        while let Some(side_to_move) = replayed.side_to_move() {
+            let from = fired[side_to_move];
+            let shots = game.knowledge(side_to_move).shots();
+            let to = from + replayed.shots_due();
+            if to > shots.len() {
+                return;
+            }
+            if side_to_move == side {
+                self.fire(&replayed);
+            }
+            let cells: Vec<Cell> = shots[from..to].iter().map(|shot| shot.cell).collect();
+            fired[side_to_move] = to;
+            if replayed.fire(side_to_move, &cells).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn finish(&mut self, side: Side, game: &Game) {
+        if let Some(seated) = &mut self.bots[side] {
+            seated.bot.finish(&game.view(side), Some(game.fleets()[side.other()]));
+        }
+    }
+}
+
+/// Knows the odds.
+struct OddsWorker {
+    events: Sender<Event>,
+    odds_cache: Arc<OddsCache>,
+}
+
+impl OddsWorker {
+    /// Of several questions only the last one is still of interest.
+    fn run(self, requests: &Receiver<OddsRequest>) {
+        while let Ok(first) = requests.recv() {
+            let OddsRequest { ticket, knowledge } = requests.try_iter().last().unwrap_or(first);
+            let odds = self.odds_cache.odds(&knowledge).ok();
+            let shots = knowledge.shots().len();
+            if self.events.send(Event::Odds { ticket, shots, odds }).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Judges games, as long as anyone wants to hear it.
+struct AnalysisWorker {
+    events: Sender<Event>,
+    latest: Arc<AtomicU64>,
+    odds_cache: Arc<OddsCache>,
+}
+
+impl AnalysisWorker {
+    fn run(self, requests: &Receiver<AnalysisRequest>) {
+        while let Ok(AnalysisRequest { ticket, rules, volleys }) = requests.recv() {
+            let wanted = || self.latest.load(Ordering::Relaxed) == ticket.0;
+            let volleys = volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
+            let analysis = Analysis::of(&rules, volleys, &self.odds_cache, |_| wanted()).ok().map(Box::new);
+            if self.events.send(Event::Analysis { ticket, analysis }).is_err() {
+                return;
+            }
+        }
+    }
+}
