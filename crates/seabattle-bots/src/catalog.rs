@@ -288,8 +288,15 @@ pub fn find(name: &str) -> Result<&'static BotInfo, UnknownBot> {
     CATALOG.iter().find(is_meant).ok_or_else(|| unknown(name))
 }
 
+/// What the terminal called the levels in an earlier release.
+const FORMER_TITLES: [(&str, &str); 5] =
+    [("calm", "recruit"), ("breeze", "sailor"), ("gale", "captain"), ("storm", "admiral"), ("hurricane", "champion")];
+
 fn unknown(name: &str) -> UnknownBot {
     let shown: String = name.chars().take(40).collect();
+    if let Some((_, now)) = FORMER_TITLES.iter().find(|(former, _)| former.eq_ignore_ascii_case(name)) {
+        return UnknownBot { nearest: vec![now], name: shown };
+    }
     let likeness = |entry: &BotInfo| strsim::jaro_winkler(&shown.to_lowercase(), entry.name);
     let mut nearest: Vec<&BotInfo> = CATALOG.iter().collect();
     nearest.retain(|entry| likeness(entry) > ALIKE);

@@ -1,10 +1,10 @@
-//! An analysis for programs.
+//! Analyses as JSON.
 
 use seabattle_core::{Rules, Side};
 use seabattle_odds::{Analysis, Review, ShotReview, TurningReason};
 use serde_json::{Value, json};
 
-/// Both sides, shot by shot, and the turning points, as `docs/analysis.md` describes them.
+/// An analysis as JSON: both sides shot by shot, and the turning points. `docs/analysis.md` describes it.
 pub fn analysis_json(rules: &Rules, analysis: &Analysis) -> Value {
     let reviews = analysis.reviews();
     let points = analysis.turning_points().iter().map(|point| {

@@ -1,4 +1,4 @@
-//! A game as a moving picture.
+//! Games as animated GIFs.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use crate::{GifEncoder, GifError};
 
 use crate::frames::Frames;
 
-/// How long the end is shown before the film begins again.
+/// How long the last frame is shown.
 const LAST_FRAME_TIME: Duration = Duration::from_secs(5);
 const FIRST_FRAME_TIME: Duration = Duration::from_millis(800);
 
-/// Steps a second, from 0.1 to 50: viewers of GIFs are no faster.
+/// The speed of an animation: 0.1 to 50 steps a second. GIF viewers cannot show more.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speed(f64);
 
 impl Speed {
-    /// Steps a second, if there can be so many.
+    /// Makes a speed, or `None` if it is out of range.
     pub fn new(steps_a_second: f64) -> Option<Self> {
         (0.1..=50.0).contains(&steps_a_second).then_some(Self(steps_a_second))
     }
@@ -26,13 +26,13 @@ impl Speed {
 }
 
 impl Default for Speed {
-    /// Quick enough to be watched to the end, slow enough to be followed.
+    /// Three steps a second.
     fn default() -> Self {
         Self(3.0)
     }
 }
 
-/// The bytes of a GIF, so many pixels wide. `watch` hears of every step.
+/// A game as a GIF that is `width` pixels wide. `on_step` is called with the number of each step.
 pub fn animation(
     frames: &Frames<'_>,
     speed: Speed,

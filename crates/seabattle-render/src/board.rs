@@ -1,4 +1,4 @@
-//! A board in a picture: cells with coordinates, marks that differ in shape, hulls, and the odds as heat.
+//! Draws boards: cells with coordinates, marks that differ in shape, ships, and odds as a heat map.
 
 use crate::{Anchor, Dash, Font, Palette, Picture, Point, Stroke};
 use seabattle_core::{Cell, Fleet, Mark, Orientation, Ship, Size, TextBoard, column_letters};
@@ -6,22 +6,22 @@ use seabattle_core::{Cell, Fleet, Mark, Orientation, Ship, Size, TextBoard, colu
 use crate::colors::BoardColors;
 use crate::replay::CellOdds;
 
-/// What is to be seen of a board.
+/// What to draw of a board.
 pub(crate) struct BoardDrawing<'a> {
     pub(crate) board: TextBoard,
-    /// Ships whose place is known.
+    /// Ships to outline, if their places are known.
     pub(crate) fleet: Option<&'a Fleet>,
     pub(crate) odds: Option<&'a CellOdds>,
-    /// Whether the heat is written into the cells besides.
+    /// Whether the odds are also written into the cells.
     pub(crate) numbers: bool,
     pub(crate) last: Vec<Cell>,
     pub(crate) best: Vec<Cell>,
 }
 
-/// Where a board lies and how large its cells are.
+/// The place of a board in a picture, and the size of its cells.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grid {
-    /// The top left corner of the cell A1.
+    /// The top left corner of A1.
     pub(crate) corner: Point,
     pub(crate) cell: f32,
     pub(crate) size: Size,
@@ -41,7 +41,7 @@ impl Grid {
         Point::new(self.corner.x + along(cell.col()), self.corner.y + along(cell.row()))
     }
 
-    /// The middle of a cell and points around it, in parts of a cell.
+    /// Maps offsets from the middle of a cell, in parts of a cell, to points.
     fn around(&self, cell: Cell) -> impl Fn(f32, f32) -> Point + use<> {
         let (corner, side) = (self.at(cell), self.cell);
         move |x: f32, y: f32| Point::new(corner.x + (0.5 + x) * side, corner.y + (0.5 + y) * side)
@@ -62,7 +62,7 @@ impl BoardDrawing<'_> {
             draw_best_cell(picture, grid, cell, &colors);
         }
         for &cell in &self.last {
-            // Paper on both sides of the frame, so that it stands out from whatever it lies on, in grey too.
+            // A wider frame in the background colour, so that the frame is visible on every colour.
             for (color, width) in [(colors.mark, 0.24), (colors.last, 0.12)] {
                 let line = Stroke { color, width: width * grid.cell, dash: Dash::Solid };
                 picture.rectangle(grid.at(cell), grid.cell, grid.cell, None, Some(line));
@@ -95,7 +95,7 @@ impl BoardDrawing<'_> {
     }
 }
 
-/// A ring for a miss, a cross for a hit, a square for what is sunk.
+/// Draws a ring for a miss, a cross for a hit, a square for a sunk ship.
 pub(crate) fn draw_mark(picture: &mut Picture, grid: Grid, cell: Cell, mark: Mark, colors: &BoardColors) {
     let by = grid.around(cell);
     let line = |color| Stroke { color, width: 0.085 * grid.cell, dash: Dash::Solid };
@@ -120,7 +120,7 @@ pub(crate) fn draw_ship(picture: &mut Picture, grid: Grid, ship: &Ship, colors: 
     picture.rectangle(grid.at(ship.start()), width, height, None, Some(line));
 }
 
-/// The corners of a cell: here the best shot would have been.
+/// Marks the corners of a cell that was the best shot.
 pub(crate) fn draw_best_cell(picture: &mut Picture, grid: Grid, cell: Cell, colors: &BoardColors) {
     let by = grid.around(cell);
     let lines = [(colors.mark, 0.2), (colors.best, 0.11)].map(|(color, width)| Stroke {
@@ -135,7 +135,7 @@ pub(crate) fn draw_best_cell(picture: &mut Picture, grid: Grid, cell: Cell, colo
     }
 }
 
-/// Letters above and numbers beside the cells, as many as there is room for.
+/// Draws column letters and row numbers, every fifth on large boards.
 pub(crate) fn draw_coordinates(picture: &mut Picture, grid: Grid, palette: &Palette) {
     let size = (0.4 * grid.cell).clamp(6.5, 13.0);
     let every = if grid.cell < 14.0 { 5 } else { 1 };

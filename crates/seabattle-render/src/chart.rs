@@ -1,4 +1,4 @@
-//! Curves over one axis, told apart by colour, dash and mark.
+//! Line charts. Curves differ in colour, dashes and marks.
 
 use crate::picture::rectangle;
 use crate::{Anchor, Color, Dash, Font, Palette, Picture, Point, Stroke};
@@ -13,25 +13,25 @@ const MOST_TICKS: f32 = 12.5;
 const MOST_LINES: f32 = 8.5;
 const DASHES: [Dash; 4] = [Dash::Solid, Dash::Long, Dash::Short, Dash::Mixed];
 
-/// One curve with its name.
+/// A curve with its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// In the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Behind the name.
+    /// A note after the name in the legend.
     pub note: String,
-    /// The number of its colour, if not its own in the legend: for curves that belong together.
+    /// The index of the colour, to give related curves one colour. By default each curve has its own.
     pub color: Option<usize>,
-    /// Rising x, with y within the height of the chart.
+    /// Points with rising x.
     pub points: Vec<(f32, f32)>,
 }
 
-/// What the height of a chart stands for.
+/// The scale of the vertical axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum YAxis {
-    /// From none to all, written in percent.
+    /// Shares from 0 to 1, labelled in percent.
     Percent,
-    /// From 0 to this number.
+    /// Numbers from 0 to this one.
     UpTo(f32),
 }
 
@@ -43,7 +43,7 @@ impl YAxis {
         }
     }
 
-    /// The lines across, with what is written beside them.
+    /// The horizontal grid lines with their labels.
     fn ticks(self) -> Vec<(f32, String)> {
         match self {
             Self::Percent => {
@@ -58,30 +58,30 @@ impl YAxis {
     }
 }
 
-/// Numbers over a number.
+/// A line chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// Under which conditions.
+    /// The subtitle.
     pub subtitle: String,
-    /// What the number is.
+    /// The label of the horizontal axis.
     pub x_label: String,
-    /// From left to right.
+    /// The range of the horizontal axis.
     pub x_range: (f32, f32),
-    /// From bottom to top.
+    /// The scale of the vertical axis.
     pub y_axis: YAxis,
-    /// In the order of the legend.
+    /// The curves, in the order of the legend.
     pub series: Vec<Series>,
 }
 
 impl Chart {
-    /// The picture of the chart on white paper.
+    /// Draws the chart on white.
     pub fn draw(&self) -> Picture {
         self.draw_in(&Palette::LIGHT)
     }
 
-    /// The picture of the chart in other colours.
+    /// Draws the chart with a palette.
     pub fn draw_in(&self, palette: &Palette) -> Picture {
         let names: Vec<&str> = self.series.iter().map(|series| series.name.as_str()).collect();
         let title = format!("{}. {}. {}", self.title, self.subtitle, names.join(", "));
@@ -151,7 +151,7 @@ impl Plot<'_> {
     fn curve(&self, picture: &mut Picture, at: usize, series: &Series) {
         let points: Vec<Point> = series.points.iter().map(|&(x, y)| self.at(x, y)).collect();
         picture.polyline(&points, self.style(at));
-        // Marks at other heights for each curve, so that no two stand on each other.
+        // Marks of different curves are at different heights, so that they do not overlap.
         let highest = series.points.iter().map(|&(_, y)| y).fold(0.0, f32::max);
         let wanted = [0.22, 0.5, 0.78].map(|share: f32| highest * (share + 0.02 * (at % 5) as f32 - 0.04));
         for height in wanted {
@@ -180,7 +180,7 @@ impl Plot<'_> {
         self.palette.curves[number % self.palette.curves.len()]
     }
 
-    /// A small figure, another for each of eight curves.
+    /// Draws the mark of a curve; eight curves have different ones.
     fn mark(&self, picture: &mut Picture, at: Point, number: usize) {
         let ink = self.color(number);
         let around = Some(Stroke { color: ink, width: 1.6, dash: Dash::Solid });
@@ -199,7 +199,7 @@ impl Plot<'_> {
     }
 }
 
-/// Round numbers that leave no more labels than this, and not many fewer.
+/// The smallest round step between ticks that gives at most `most` of them.
 pub(crate) fn tick_step(range: f32, most: f32) -> f32 {
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
     steps.into_iter().find(|step| range / step <= most).unwrap_or(1000.0)

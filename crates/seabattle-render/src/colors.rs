@@ -1,18 +1,18 @@
-//! The colours of a board, from the palette of all pictures.
+//! The colours of a board, derived from a palette.
 
 use crate::{Color, Palette};
 
-/// So few that the colours of a whole board fit a GIF.
+/// The number of heat-map shades. It is small, so that a board fits the palette of a GIF.
 const SHADES: f64 = 24.0;
 
-/// What the parts of a board are painted with.
+/// The colours of the parts of a board.
 pub(crate) struct BoardColors {
     pub(crate) water: Color,
     pub(crate) ship: Color,
     pub(crate) miss: Color,
     pub(crate) hit: Color,
     pub(crate) sunk: Color,
-    /// On hit and sunk.
+    /// The marks on hits and sunk ships.
     pub(crate) mark: Color,
     pub(crate) ring: Color,
     pub(crate) outline: Color,
@@ -39,7 +39,7 @@ impl BoardColors {
         }
     }
 
-    /// From water for nothing to the deepest for the likeliest cell.
+    /// The shade of a cell by its odds relative to the likeliest cell.
     pub(crate) fn heat(&self, relative: f64) -> Color {
         self.water.towards(self.hot, (relative * SHADES).round() / SHADES)
     }

@@ -1,9 +1,9 @@
-//! What pictures and pages say.
+//! Sentences about games, for pictures, pages and the terminal.
 
 use seabattle_core::{End, Outcome, Record, Rules, Shot, Termination};
 use seabattle_odds::{AnalyzedShot, TurningReason};
 
-/// Whole percent, but never 0 for what is possible or 100 for what is not certain.
+/// A probability in whole percent. Only impossible is `0 %`, and only certain is `100 %`.
 pub fn percent(probability: f64) -> String {
     match (100.0 * probability).round() as i32 {
         _ if probability <= 0.0 => "0%".to_owned(),
@@ -13,7 +13,7 @@ pub fn percent(probability: f64) -> String {
     }
 }
 
-/// A shot and its answer: `E5 hit`.
+/// Describes a shot with its answer, such as `E5 hit`.
 pub fn describe_shot(rules: &Rules, shot: Shot) -> String {
     let name = |class| {
         let class = rules.class(class);
@@ -30,7 +30,7 @@ pub fn describe_shot(rules: &Rules, shot: Shot) -> String {
     format!("{} {answer}", shot.cell)
 }
 
-/// Who plays: both names, or the one of a solo game.
+/// Describes who plays: both names, or the one of a solo game.
 pub fn describe_players(record: &Record) -> String {
     let names = record.names();
     match record.is_solo() {
@@ -39,7 +39,7 @@ pub fn describe_players(record: &Record) -> String {
     }
 }
 
-/// Who won, and how if not by sinking; of a solo game, how many shots it took.
+/// Describes who won, and how if not by sinking. In a solo game, how many shots it took.
 pub fn describe_result(record: &Record) -> String {
     if let (true, Some(End { winner: Some(side), termination: Termination::Sunk })) = (record.is_solo(), record.end()) {
         let shots: usize = record.turns().iter().map(|(_, shots)| shots.len()).sum();
@@ -56,7 +56,7 @@ pub fn describe_result(record: &Record) -> String {
     }
 }
 
-/// Why the game turned at a shot.
+/// Describes why a shot was a turning point.
 pub fn describe_turning_point(shot: &AnalyzedShot<'_>, reason: TurningReason) -> String {
     let review = shot.review;
     match reason {
@@ -69,7 +69,7 @@ pub fn describe_turning_point(shot: &AnalyzedShot<'_>, reason: TurningReason) ->
     }
 }
 
-/// The odds of the shots of one volley: of one shot in full, of several the sums.
+/// Describes the odds of a volley: those of a single shot, or the sums of several.
 pub fn describe_odds(shots: &[AnalyzedShot<'_>]) -> String {
     match shots {
         [] => String::new(),

@@ -1,9 +1,9 @@
-//! Numbers with their errors, one line for each, best first.
+//! Error-bar charts: one row for each number.
 
 use crate::chart::tick_step;
 use crate::{Anchor, CURVE_COLORS, Color, Dash, Font, Picture, Point, Stroke};
 
-/// Narrow, so that letters stay readable on a phone.
+/// Narrow, so that text stays readable on a phone.
 const WIDTH: f32 = 480.0;
 const LEFT: f32 = 164.0;
 const RIGHT: f32 = 20.0;
@@ -13,30 +13,30 @@ const LINE: f32 = 24.0;
 const LONGEST_NAME: usize = 20;
 const MOST_TICKS: f32 = 6.5;
 
-/// A number that lies between two others.
+/// A number with its error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBar {
-    /// Beside it.
+    /// The name, left of the bar.
     pub name: String,
-    /// The number.
+    /// The value.
     pub value: f32,
-    /// How far it may be off, either way.
+    /// The error in each direction.
     pub error: f32,
 }
 
-/// Numbers one below the other over a common axis.
+/// A chart of numbers with their errors, one below the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBarChart {
-    /// What is shown, for readers who cannot see it.
+    /// The title, for screen readers.
     pub title: String,
-    /// What the number is.
+    /// The label of the axis.
     pub x_label: String,
-    /// From top to bottom.
+    /// The rows, from top to bottom.
     pub bars: Vec<ErrorBar>,
 }
 
 impl ErrorBarChart {
-    /// The picture of the numbers; one that is not finite has a name and no mark.
+    /// Draws the chart. A number that is not finite gets a name and no mark.
     pub fn draw(&self) -> Picture {
         let foot = TOP + LINE * self.bars.len() as f32;
         let mut picture = Picture::new(WIDTH, foot + BOTTOM, &self.title);
@@ -54,14 +54,14 @@ impl ErrorBarChart {
     }
 }
 
-/// Where numbers lie between left and right.
+/// The range of the horizontal axis.
 struct Axis {
     from: f32,
     to: f32,
 }
 
 impl Axis {
-    /// Wide enough for every number with its error.
+    /// An axis wide enough for every number with its error.
     fn new(bars: &[ErrorBar]) -> Self {
         let ends = bars.iter().filter(|bar| bar.is_finite());
         let ends = ends.flat_map(|bar| [bar.value - bar.error, bar.value + bar.error]);

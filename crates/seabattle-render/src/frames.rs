@@ -1,4 +1,4 @@
-//! One picture of a game at some step: the boards that are fired at, the ships left, what was fired and how likely it was.
+//! Pictures of a game, one for each step: boards, ships left, the last shots and their odds.
 
 use crate::{Anchor, Dash, Font, Palette, Picture, Point, Stroke, fit_text, text_width};
 use seabattle_core::{Cell, Record, Side};
@@ -11,28 +11,28 @@ use crate::replay::{Cursor, Replay, Step};
 
 const MARGIN: f32 = 18.0;
 const HEADER: f32 = 48.0;
-/// Above a board: whose shots these are, and the letters.
+/// The space above a board, for the name and the column letters.
 const ABOVE: f32 = 40.0;
-/// Left of a board: the numbers.
+/// The space left of a board, for the row numbers.
 const BESIDE: f32 = 24.0;
 const GAP: f32 = 22.0;
-/// Below the boards: the last shot, the result and how far the game has come.
+/// The space below the boards, for the last shot, the result and the progress bar.
 const FOOTER: f32 = 62.0;
 const LARGEST_BOARD: f32 = 320.0;
 const LARGEST_CELL: f32 = 32.0;
-/// Cells smaller than this are not told apart.
+/// The smallest cell that readers can distinguish.
 const SMALLEST_CELL: f32 = 9.0;
 const ROSTER_SQUARE: f32 = 8.0;
 const ROSTER_LINE: f32 = 14.0;
-/// Larger fleets are not counted out in squares.
+/// Fleets that need more lines are not drawn below the board.
 const MOST_ROSTER_LINES: usize = 3;
 
-/// Whose shots are shown.
+/// The sides whose shots are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShownSides {
-    /// Those of both sides, on two boards; of a solo game those of its player.
+    /// Both sides, on two boards. In a solo game, its player.
     Both,
-    /// Those of one side.
+    /// One side, on one board.
     One(Side),
 }
 
@@ -45,20 +45,21 @@ impl ShownSides {
     }
 }
 
-/// The pictures of a game, from the empty boards to its end.
+/// The pictures of a game, from empty boards to its end.
 pub struct Frames<'a> {
     replay: &'a Replay,
     sides: Vec<Side>,
     odds: bool,
     palette: Palette,
-    /// How many volleys are told at each step.
+    /// The position of the replay cursor at each step.
     positions: Vec<usize>,
     roster_lines: usize,
     cell: f32,
 }
 
 impl<'a> Frames<'a> {
-    /// With `odds`, boards are coloured by the odds before the latest volley; the story must have been judged.
+    /// Prepares the pictures of a replay. `odds` colours boards by the odds before the latest volley, which the replay
+    /// must have.
     pub fn new(replay: &'a Replay, shown: ShownSides, odds: bool, palette: Palette) -> Self {
         let size = replay.rules().size();
         let longest = f32::from(size.width().max(size.height()));
@@ -66,7 +67,7 @@ impl<'a> Frames<'a> {
         let sides = shown.sides(replay.record());
         let seen = replay.steps().iter().enumerate().filter(|(_, step)| sides.contains(&step.side));
         let mut positions: Vec<usize> = std::iter::once(0).chain(seen.map(|(at, _)| at + 1)).collect();
-        // The last picture shows the end, whoever brought it about.
+        // The last picture shows the end, even if a hidden side caused it.
         if let [_, .., last] = positions.as_mut_slice() {
             *last = replay.steps().len();
         }
@@ -75,12 +76,12 @@ impl<'a> Frames<'a> {
         frames
     }
 
-    /// Steps, the empty boards not counted.
+    /// The number of steps, without the empty boards at the start.
     pub fn steps(&self) -> usize {
         self.positions.len() - 1
     }
 
-    /// The width of every picture, in units.
+    /// The width of each picture, in units.
     pub fn width(&self) -> f32 {
         self.sides.len() as f32 * (BESIDE + self.board_width()) + (self.sides.len() as f32 - 1.0) * GAP + 2.0 * MARGIN
     }
@@ -90,7 +91,7 @@ impl<'a> Frames<'a> {
     }
 
     fn board_width(&self) -> f32 {
-        // Narrow boards leave room for words.
+        // Narrow boards are widened to make room for text.
         (f32::from(self.replay.rules().size().width()) * self.cell).max(240.0)
     }
 
@@ -102,7 +103,7 @@ impl<'a> Frames<'a> {
         self.roster_lines as f32 * ROSTER_LINE + 10.0
     }
 
-    /// The picture at a step; past the end, the last one.
+    /// The picture at a step. After the last step it is the last picture.
     pub fn still(&self, number: usize) -> Picture {
         let number = number.min(self.steps());
         let mut cursor = Cursor::new(self.replay);
@@ -110,7 +111,7 @@ impl<'a> Frames<'a> {
         self.draw(number, &cursor)
     }
 
-    /// Every picture in order, each handed on as soon as it is drawn.
+    /// Draws all pictures in order, and passes each to `show`.
     pub fn each<E>(&self, mut show: impl FnMut(usize, Picture) -> Result<(), E>) -> Result<(), E> {
         let mut cursor = Cursor::new(self.replay);
         for number in 0..=self.steps() {
@@ -149,7 +150,7 @@ impl<'a> Frames<'a> {
         let grid = Grid { corner: Point::new(at.x + BESIDE, at.y + ABOVE), cell: self.cell, size };
         self.draw_heading(picture, side, Point::new(grid.corner.x, at.y + 16.0), cursor);
         let latest = cursor.latest[side].and_then(|latest| self.replay.steps().get(latest));
-        // In a film of both sides only the newest shot is new.
+        // With two boards, only the one with the newest shot is highlighted.
         let newest = cursor.step().is_some_and(|step| step.side == side) || self.sides.len() == 1;
         let cells = |step: &Step| step.shots.iter().map(|shot| shot.cell).collect::<Vec<Cell>>();
         let drawing = BoardDrawing {
@@ -165,7 +166,7 @@ impl<'a> Frames<'a> {
         roster.draw(picture, grid.corner.y + grid.height() + 10.0, self);
     }
 
-    /// Cells that would have been likelier than those chosen.
+    /// The cells that were likelier than the chosen ones.
     fn better_cells(&self, step: &Step) -> Vec<Cell> {
         let shots = self.analyzed_shots(step).into_iter();
         shots.filter(|shot| shot.review.loss() > 0.0).map(|shot| shot.review.best_cell).collect()
@@ -259,7 +260,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// The ships of a fleet as little rows of squares.
+/// The ships of a fleet as rows of small squares.
 struct Roster {
     ships: Vec<RosterShip>,
     lines: usize,

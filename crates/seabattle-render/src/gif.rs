@@ -1,4 +1,4 @@
-//! Pictures one after the other, as GIF.
+//! Pictures as frames of an animated GIF.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use thiserror::Error;
 use crate::png::rasterize;
 use crate::{Picture, PngError};
 
-/// Why a film could not be made.
+/// Why a GIF could not be made.
 #[derive(Debug, Error)]
 pub enum GifError {
-    /// A picture cannot be painted.
+    /// A picture could not be painted.
     #[error(transparent)]
     Picture(#[from] PngError),
-    /// A GIF is at most 65535 pixels wide and high, and all its pictures are of one size.
+    /// The pictures differ in size, or are too large for a GIF.
     #[error("all pictures of a film are of one size, at most 65535 pixels wide and high")]
     Size,
     /// The encoder failed.
@@ -23,14 +23,14 @@ pub enum GifError {
     Encode(#[from] EncodingError),
 }
 
-/// A film in the making: of every picture only what differs from the one before is stored.
+/// Encodes pictures as an animated GIF. Each frame stores only what differs from the one before.
 pub struct GifEncoder {
     scale: f32,
     encoder: Option<Encoder<Vec<u8>>>,
     last: Option<Raster>,
 }
 
-/// Pixels of three bytes.
+/// A painted picture: three bytes for each pixel.
 struct Raster {
     width: u16,
     height: u16,
@@ -38,12 +38,12 @@ struct Raster {
 }
 
 impl GifEncoder {
-    /// With so many pixels for each unit of its pictures.
+    /// Makes an encoder with `scale` pixels for each unit of a picture.
     pub fn new(scale: f32) -> Self {
         Self { scale, encoder: None, last: None }
     }
 
-    /// Shows a picture for some time.
+    /// Adds a picture that is shown for some time.
     pub fn add_frame(&mut self, picture: &Picture, time: Duration) -> Result<(), GifError> {
         let raster = Raster::of(picture, self.scale)?;
         let area = match &self.last {
@@ -59,7 +59,7 @@ impl GifEncoder {
                 self.encoder.insert(encoder)
             }
         };
-        // A picture that changes nothing still takes its time: one pixel of it is enough.
+        // A frame without changes still needs its time, so one pixel is stored.
         let area = area.unwrap_or(Area { left: 0, top: 0, right: 1, bottom: 1 });
         let mut frame = raster.frame(area, self.last.as_ref());
         frame.delay = u16::try_from(time.as_millis() / 10).unwrap_or(u16::MAX);
@@ -68,13 +68,13 @@ impl GifEncoder {
         Ok(())
     }
 
-    /// The bytes of the GIF; none if nothing was shown.
+    /// The bytes of the GIF. Empty if there are no frames.
     pub fn finish(self) -> Result<Vec<u8>, GifError> {
         self.encoder.map_or(Ok(Vec::new()), |encoder| Ok(encoder.into_inner()?))
     }
 }
 
-/// From left to before right, from top to before bottom.
+/// A rectangle of pixels. `right` and `bottom` are exclusive.
 #[derive(Clone, Copy)]
 struct Area {
     left: u16,
@@ -97,7 +97,7 @@ impl Raster {
         &self.pixels[usize::from(y) * width..][..width]
     }
 
-    /// The smallest area that holds all that differs.
+    /// The smallest area that contains all changed pixels.
     fn changed(&self, last: &Self) -> Option<Area> {
         let mut area: Option<Area> = None;
         for y in 0..self.height {
@@ -113,7 +113,7 @@ impl Raster {
         area
     }
 
-    /// The area as a picture of its own, where nothing has changed since the last one with holes in it.
+    /// The area as a frame. Pixels that did not change are transparent.
     fn frame(&self, area: Area, last: Option<&Self>) -> Frame<'static> {
         let columns = usize::from(area.left)..usize::from(area.right);
         let rows = area.top..area.bottom;
@@ -131,10 +131,10 @@ impl Raster {
     }
 }
 
-/// Which bits of a channel are kept: fewer and fewer until the colours fit a palette. The last leaves at most 64.
+/// Masks for colour channels, tried until the colours fit a GIF palette. The last leaves at most 64 colours.
 const COLOR_MASKS: [u8; 6] = [0xff, 0xfe, 0xfc, 0xf8, 0xf0, 0xc0];
 
-/// The pixels by numbers of their colours, holes by the number 0, if all colours fit a palette.
+/// A frame of indexed colours, with index 0 for transparent pixels. `None` if there are too many colours.
 fn indexed(pixels: &[Option<[u8; 3]>], mask: u8, width: u16, height: u16) -> Option<Frame<'static>> {
     let mut numbers: HashMap<[u8; 3], u8> = HashMap::new();
     let mut palette = vec![0; 3];
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(sizes[2], (1, 1, 20));
     }
 
-    /// All frames laid on each other, as a viewer shows them.
+    /// The last picture that a viewer shows.
     fn last_shown(bytes: &[u8], width: usize, height: usize) -> Vec<[u8; 3]> {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);

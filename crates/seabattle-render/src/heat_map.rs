@@ -1,4 +1,4 @@
-//! The odds of one position as a picture.
+//! The odds of one position as a heat map.
 
 use crate::{Anchor, Font, Palette, Picture, Point};
 use seabattle_core::{Knowledge, TextBoard};
@@ -13,7 +13,7 @@ const TOP: f32 = 84.0;
 const MARGIN: f32 = 14.0;
 const LEAST_WIDTH: f32 = 420.0;
 
-/// The probability of a ship on every open cell, with the shots so far; `layouts` says how many fit.
+/// Draws the probability of a ship on every open cell. `layouts` says how many layouts are consistent.
 pub fn heat_map(knowledge: &Knowledge, odds: &Odds, layouts: &str) -> Picture {
     let palette = &Palette::LIGHT;
     let grid = Grid { corner: Point::new(LEFT, TOP), cell: CELL, size: knowledge.rules().size() };

@@ -1,4 +1,4 @@
-//! Hits over shots, against what was to be expected.
+//! A chart of hits against expected hits.
 
 use crate::{Chart, Palette, Picture, Series, YAxis};
 use seabattle_core::Side;
@@ -6,7 +6,7 @@ use seabattle_odds::Review;
 
 use crate::replay::Replay;
 
-/// The chart of a game that was judged; nothing before its first shot.
+/// Draws hits against expected hits. `None` without an analysis or without shots.
 pub fn hits_chart(replay: &Replay, palette: &Palette) -> Option<Picture> {
     let analysis = replay.analysis()?;
     let reviews = analysis.reviews();

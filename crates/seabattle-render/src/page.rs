@@ -1,4 +1,4 @@
-//! A game as a page that needs nothing else: boards to step through, the odds as heat, a chart, and every shot in a table.
+//! A game as one HTML file: boards to step through, odds as a heat map, a chart, and a table of every shot.
 
 mod boards;
 mod data;
@@ -20,7 +20,7 @@ const NOTE: &str = "<p class=\"note\"><b>Skill</b>: hits to be expected of the c
     deviations (sd): between \u{2212}1 and 1 is common, beyond 2 rare. The likeliest cell is not always the best one, \
     but nearly so.</p>\n";
 
-/// The page; a story that was not judged has boards and no numbers. With `odds`, heat is shown at first.
+/// A replay as one HTML file. Without an analysis it has boards and no numbers. `odds` shows the heat map at first.
 pub fn page(replay: &Replay, shown: ShownSides, odds: bool) -> String {
     let record = replay.record();
     let names = record.names().map(escape);
@@ -58,7 +58,7 @@ pub fn page(replay: &Replay, shown: ShownSides, odds: bool) -> String {
     )
 }
 
-/// The palette for both themes, by the names that the style sheet and the drawings use.
+/// Both palettes as CSS variables, by the names that the style sheet and the drawings use.
 fn colors() -> String {
     let list =
         |palette: &Palette| named(palette).iter().map(|(name, color)| format!("--{name}:{};", color.hex())).collect();
@@ -82,7 +82,7 @@ fn named(palette: &Palette) -> Vec<(&'static str, Color)> {
     named
 }
 
-/// A drawing in the colours of the light theme, made to follow the theme of the reader.
+/// Replaces the colours of the light palette by CSS variables, so that a drawing follows the reader's setting.
 fn themed(drawing: &str) -> String {
     named(&Palette::LIGHT).iter().fold(drawing.to_owned(), |drawing, (name, color)| {
         drawing.replace(&format!("\"{}\"", color.hex()), &format!("\"var(--{name})\""))
@@ -131,7 +131,7 @@ fn numbers(replay: &Replay, analysis: &Analysis) -> String {
     )
 }
 
-/// Two decimals with a sign, and never a zero below zero.
+/// A number with a sign and two decimals, and never a negative zero.
 fn signed(number: f64) -> String {
     let rounded = (100.0 * number).round() / 100.0 + 0.0;
     format!("{rounded:+.2}").replace('-', "\u{2212}")

@@ -1,33 +1,34 @@
-//! The colours of all pictures.
+//! The palettes of all pictures.
 
-/// A colour of eight bits a channel.
+/// A colour with eight bits per channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color {
-    /// Red.
+    /// The red channel.
     pub red: u8,
-    /// Green.
+    /// The green channel.
     pub green: u8,
-    /// Blue.
+    /// The blue channel.
     pub blue: u8,
 }
 
 impl Color {
-    /// Paper.
+    /// White, the background of light pictures.
     pub const WHITE: Self = Self::new(255, 255, 255);
-    /// Ink.
+    /// Nearly black, for text.
     pub const INK: Self = Self::new(33, 37, 41);
-    /// Lines that stay behind.
+    /// Light grey, for grid lines.
     pub const FAINT: Self = Self::new(222, 226, 230);
-    /// Words that stay behind.
+    /// Dark grey, for less important text.
     pub const GREY: Self = Self::new(95, 105, 115);
 
-    /// A colour from its channels.
+    /// Makes a colour from its channels.
     pub const fn new(red: u8, green: u8, blue: u8) -> Self {
         Self { red, green, blue }
     }
 }
 
-/// Okabe and Ito's colours, told apart by readers of every kind of colour vision; yellow, too light on paper, is left out.
+/// The colours of curves: those of Okabe and Ito, which readers with any colour vision can distinguish. Yellow is left
+/// out, because it is too light on white.
 pub const CURVE_COLORS: [Color; 7] = [
     Color::new(0, 114, 178),
     Color::new(213, 94, 0),
@@ -38,27 +39,27 @@ pub const CURVE_COLORS: [Color; 7] = [
     Color::new(230, 159, 0),
 ];
 
-/// The colours of one picture: paper, what is written on it, and what is told apart.
+/// The colours of one picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Palette {
-    /// Behind everything.
+    /// The background.
     pub paper: Color,
-    /// Words and what stands out.
+    /// Text and outlines.
     pub ink: Color,
-    /// Words that stay behind.
+    /// Less important text.
     pub grey: Color,
-    /// Lines that stay behind.
+    /// Grid lines.
     pub faint: Color,
-    /// Curves and marks.
+    /// Curves and marks, to be distinguished from each other.
     pub curves: [Color; 7],
 }
 
 impl Palette {
-    /// On white paper.
+    /// The palette on white.
     pub const LIGHT: Self =
         Self { paper: Color::WHITE, ink: Color::INK, grey: Color::GREY, faint: Color::FAINT, curves: CURVE_COLORS };
 
-    /// On the night sky: the same colours, those too dark for it made lighter.
+    /// The palette on dark blue: the same hues, lighter where they would be too dark.
     pub const DARK: Self = Self {
         paper: Color::new(17, 24, 32),
         ink: Color::new(233, 237, 241),
@@ -77,14 +78,14 @@ impl Palette {
 }
 
 impl Color {
-    /// Part of the way from this colour to another, from 0 to 1.
+    /// Mixes this colour with another. `part` is the share of the other, from 0 to 1.
     pub fn towards(self, other: Self, part: f64) -> Self {
         let part = part.clamp(0.0, 1.0);
         let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * part).round() as u8;
         Self::new(mix(self.red, other.red), mix(self.green, other.green), mix(self.blue, other.blue))
     }
 
-    /// As style sheets write it.
+    /// The colour as CSS writes it, such as `#0072b2`.
     pub fn hex(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
     }

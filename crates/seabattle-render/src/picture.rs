@@ -1,38 +1,38 @@
-//! A picture as a list of shapes, whatever it will be written as.
+//! Pictures as lists of shapes, independent of the file format.
 
 use crate::Color;
 
-/// A place, in units from the top left.
+/// A point, in units from the top left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// To the right.
+    /// The distance to the right.
     pub x: f32,
-    /// Downwards.
+    /// The distance downwards.
     pub y: f32,
 }
 
 impl Point {
-    /// A place.
+    /// Makes a point.
     pub const fn new(x: f32, y: f32) -> Self {
         Self { x, y }
     }
 }
 
-/// How a line is broken.
+/// The dashes of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dash {
-    /// Not at all.
+    /// A continuous line.
     Solid,
-    /// Long pieces.
+    /// Long dashes.
     Long,
-    /// Short pieces.
+    /// Short dashes.
     Short,
-    /// A long piece and a short one in turn.
+    /// Long and short dashes in turn.
     Mixed,
 }
 
 impl Dash {
-    /// Lengths of pieces and gaps, for a line one unit wide.
+    /// The lengths of dashes and gaps, for a line one unit wide.
     pub(crate) fn pattern(self) -> &'static [f32] {
         match self {
             Self::Solid => &[],
@@ -43,14 +43,14 @@ impl Dash {
     }
 }
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stroke {
-    /// Of the ink.
+    /// The colour of the line.
     pub color: Color,
-    /// In units.
+    /// The width of the line, in units.
     pub width: f32,
-    /// Whole or broken.
+    /// The dashes of the line.
     pub dash: Dash,
 }
 
@@ -68,11 +68,11 @@ pub(crate) struct Shape {
     pub(crate) outline: Vec<Segment>,
     pub(crate) fill: Option<Color>,
     pub(crate) stroke: Option<Stroke>,
-    /// What is written here, where the shape is writing.
+    /// The text, if the shape is text.
     pub(crate) text: Option<String>,
 }
 
-/// Shapes on paper, in the order in which they are drawn.
+/// A picture: shapes on a background, in the order in which they are drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     pub(crate) width: f32,
@@ -82,46 +82,46 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// White paper of this size; the title is for readers who cannot see it.
+    /// Makes a picture with a white background. The title is for screen readers.
     pub fn new(width: f32, height: f32, title: &str) -> Self {
         Self::on(Color::WHITE, width, height, title)
     }
 
-    /// Paper of any colour.
+    /// Makes a picture with a background of any colour.
     pub fn on(paper: Color, width: f32, height: f32, title: &str) -> Self {
         let mut picture = Self { width, height, title: title.to_owned(), shapes: Vec::new() };
         picture.polygon(&rectangle(0.0, 0.0, width, height), Some(paper), None);
         picture
     }
 
-    /// Its width in units.
+    /// The width in units.
     pub fn width(&self) -> f32 {
         self.width
     }
 
-    /// Its height in units.
+    /// The height in units.
     pub fn height(&self) -> f32 {
         self.height
     }
 
-    /// A rectangle by its top left corner and its measures.
+    /// Adds a rectangle with this top left corner.
     pub fn rectangle(&mut self, corner: Point, width: f32, height: f32, fill: Option<Color>, stroke: Option<Stroke>) {
         self.polygon(&rectangle(corner.x, corner.y, width, height), fill, stroke);
     }
 
-    /// A line through points.
+    /// Adds a line through points.
     pub fn polyline(&mut self, points: &[Point], stroke: Stroke) {
         self.add(outline(points, false), None, Some(stroke));
     }
 
-    /// An area with these corners.
+    /// Adds a polygon with these corners.
     pub fn polygon(&mut self, points: &[Point], fill: Option<Color>, stroke: Option<Stroke>) {
         self.add(outline(points, true), fill, stroke);
     }
 
-    /// A disc.
+    /// Adds a circle.
     pub fn circle(&mut self, center: Point, radius: f32, fill: Option<Color>, stroke: Option<Stroke>) {
-        // The usual four curves; the handle that makes them round.
+        // Four cubic curves approximate the circle; this handle length makes them round.
         let handle = radius * 0.552_284_8;
         let at = |x: f32, y: f32| Point::new(center.x + x, center.y + y);
         let outline = vec![

@@ -1,4 +1,4 @@
-//! A picture as PNG.
+//! Pictures as PNG files.
 
 use thiserror::Error;
 use tiny_skia::{FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, StrokeDash, Transform};
@@ -6,32 +6,32 @@ use tiny_skia::{FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, StrokeDash
 use crate::picture::{Segment, Stroke};
 use crate::{Color, Picture};
 
-/// Longer pictures are a mistake.
+/// The largest width and height, in pixels.
 const MAX_SIDE: f32 = 20_000.0;
 
-/// The painter fails on points much farther away.
+/// Points are moved within this distance, because the rasterizer fails on points much farther away.
 const FAR: f32 = 2.0 * MAX_SIDE;
 
-/// Why a picture could not be painted.
+/// Why a picture could not become a PNG.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PngError {
-    /// Empty or far too large.
+    /// The picture is empty or too large.
     #[error("a picture is 1 to 20000 pixels wide and high")]
     Size,
     /// The encoder failed.
     #[error("cannot write PNG: {reason}")]
     Encode {
-        /// What it said.
+        /// The error of the encoder.
         reason: String,
     },
 }
 
-/// The bytes of a PNG file with so many pixels for each unit of the picture.
+/// A picture as the bytes of a PNG file, with `scale` pixels for each unit.
 pub fn png(picture: &Picture, scale: f32) -> Result<Vec<u8>, PngError> {
     rasterize(picture, scale)?.encode_png().map_err(|error| PngError::Encode { reason: error.to_string() })
 }
 
-/// The picture in pixels.
+/// Paints a picture into pixels.
 pub(crate) fn rasterize(picture: &Picture, scale: f32) -> Result<Pixmap, PngError> {
     let side = |units: f32| {
         let pixels = (units * scale).round();

@@ -1,9 +1,9 @@
-//! A game as it is told: its volleys in order, and what the odds say about each.
+//! Recorded games volley by volley, with the odds before each.
 
 use seabattle_core::{BySide, Cell, Knowledge, Mark, Record, Rules, Shot, Side, Size, TextBoard};
 use seabattle_odds::{Analysis, AnalysisError, Odds, OddsCache, PendingVolley};
 
-/// A record ready to be shown.
+/// A recorded game, divided into steps, perhaps with an analysis.
 #[derive(Debug, Clone)]
 pub struct Replay {
     record: Record,
@@ -11,20 +11,20 @@ pub struct Replay {
     analysis: Option<Analysis>,
 }
 
-/// One volley.
+/// A step of a replay: one volley.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// Who fires.
+    /// The side that fires.
     pub side: Side,
-    /// With their answers.
+    /// The shots with their answers.
     pub shots: Vec<Shot>,
-    /// Of its first shot among all shots of the game, from 0.
+    /// The index of its first shot among all shots of the game.
     pub first_shot: usize,
-    /// The odds that this side could have known before, if they were asked for.
+    /// The odds that this side could know before the volley, if the replay has an analysis.
     pub odds: Option<CellOdds>,
 }
 
-/// The probability of a ship on every cell that was not shot at.
+/// The probability of a ship on every cell that was not fired at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellOdds {
     cells: Vec<f32>,
@@ -32,7 +32,7 @@ pub struct CellOdds {
 }
 
 impl CellOdds {
-    /// Of a position.
+    /// Makes the cell odds of a position.
     pub fn of(known: &Knowledge, odds: &Odds) -> Self {
         let size = known.rules().size();
         let mut cells = vec![0.0; size.area()];
@@ -43,24 +43,24 @@ impl CellOdds {
         Self { cells, greatest }
     }
 
-    /// Of a cell on a board of this size.
+    /// The probability of a ship on a cell.
     pub fn probability(&self, size: Size, cell: Cell) -> f32 {
         self.cells.get(size.index(cell)).copied().unwrap_or(0.0)
     }
 
-    /// Row by row.
+    /// All probabilities, row by row.
     pub fn probabilities(&self) -> &[f32] {
         &self.cells
     }
 
-    /// Compared with the likeliest cell, from 0 to 1.
+    /// The probability relative to the likeliest cell, from 0 to 1.
     pub(crate) fn relative(&self, size: Size, cell: Cell) -> f64 {
         if self.greatest > 0.0 { f64::from(self.probability(size, cell) / self.greatest) } else { 0.0 }
     }
 }
 
 impl Replay {
-    /// The shots alone.
+    /// Makes a replay without odds.
     pub fn new(record: Record) -> Self {
         let mut first = 0;
         let steps = record.volleys().map(|(side, shots)| {
@@ -71,7 +71,7 @@ impl Replay {
         Self { record, steps, analysis: None }
     }
 
-    /// With the odds of every shot. `watch` sees every volley as it is judged and says whether to go on.
+    /// Makes a replay with the odds of every shot. `observe` is called before each volley and says whether to continue.
     pub fn with_odds(
         record: Record,
         odds_cache: &OddsCache,
@@ -90,7 +90,7 @@ impl Replay {
         Ok(replay)
     }
 
-    /// What was recorded.
+    /// The record of the game.
     pub fn record(&self) -> &Record {
         &self.record
     }
@@ -100,17 +100,17 @@ impl Replay {
         self.record.rules()
     }
 
-    /// Volley by volley.
+    /// The steps, one for each volley.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// How well both sides shot, if that was asked for.
+    /// The analysis, if the replay was made with odds.
     pub fn analysis(&self) -> Option<&Analysis> {
         self.analysis.as_ref()
     }
 
-    /// The board that a side fires at, as far as that side and the record know it.
+    /// The board that a side fires at. It shows the fleet if the record has it.
     pub(crate) fn target_board(&self, side: Side, known: &Knowledge) -> TextBoard {
         match self.record.fleets()[side.other()] {
             Some(fleet) => TextBoard::of_fleet(fleet, known),
@@ -119,13 +119,13 @@ impl Replay {
     }
 }
 
-/// How far a story has been told.
+/// A position in a replay, with what each side knows there.
 pub(crate) struct Cursor<'a> {
     replay: &'a Replay,
-    /// Volleys told.
+    /// The number of steps before the cursor.
     pub(crate) position: usize,
     pub(crate) knowledge: BySide<Knowledge>,
-    /// The latest volley of each side.
+    /// The index of the latest step of each side.
     pub(crate) latest: BySide<Option<usize>>,
 }
 
@@ -135,11 +135,11 @@ impl<'a> Cursor<'a> {
         Self { replay, position: 0, knowledge, latest: BySide::default() }
     }
 
-    /// Tells the next volley, and says whether there was one.
+    /// Moves to the next step. Returns `false` at the end.
     pub(crate) fn advance(&mut self) -> bool {
         let Some(step) = self.replay.steps.get(self.position) else { return false };
         for &shot in &step.shots {
-            // A record was checked when it was read.
+            // This cannot fail: the record was validated when it was read.
             self.knowledge[step.side].add(shot).ok();
         }
         self.latest[step.side] = Some(self.position);
@@ -147,12 +147,12 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// The volley told last.
+    /// The step before the cursor.
     pub(crate) fn step(&self) -> Option<&'a Step> {
         self.replay.steps.get(self.position.checked_sub(1)?)
     }
 
-    /// The odds before the latest volley of a side; before the first, those it begins with.
+    /// The odds before the latest volley of a side, or those before its first.
     pub(crate) fn odds(&self, side: Side) -> Option<&'a CellOdds> {
         let steps = &self.replay.steps;
         let step = match self.latest[side] {
@@ -162,7 +162,7 @@ impl<'a> Cursor<'a> {
         step.and_then(|step| step.odds.as_ref())
     }
 
-    /// Ships that a side has sunk, by class, as far as the record knows.
+    /// How many ships of each class a side has sunk, as far as the record shows.
     pub(crate) fn sunk(&self, side: Side) -> Vec<u16> {
         let (rules, known) = (self.replay.rules(), &self.knowledge[side]);
         let fleet = self.replay.record.fleets()[side.other()];

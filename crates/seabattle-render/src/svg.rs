@@ -1,16 +1,16 @@
-//! A picture as SVG.
+//! Pictures as SVG.
 
 use std::fmt::Write;
 
 use crate::picture::{Segment, Shape, Stroke};
 use crate::{Color, Picture, Point};
 
-/// The shapes alone, for a place inside another SVG; the paper is left out.
+/// The shapes of a picture without its background, to embed in another SVG.
 pub fn svg_shapes(picture: &Picture) -> String {
     picture.shapes.iter().skip(1).map(path).collect()
 }
 
-/// The whole text of an SVG file.
+/// A picture as the text of an SVG file.
 pub fn svg(picture: &Picture) -> String {
     let (width, height) = (number(picture.width), number(picture.height));
     let mut text = format!(
@@ -57,7 +57,7 @@ fn stroke_attributes(stroke: &Stroke) -> String {
     )
 }
 
-/// Two decimals, without those that say nothing.
+/// A number with at most two decimals.
 fn number(value: f32) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,29 +1,29 @@
-//! Words as outlines.
+//! Text as outlines of embedded fonts.
 
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use crate::picture::{Segment, Shape};
 use crate::{Color, Picture, Point};
 
-/// Which end of the words stands at the point given.
+/// Which part of a text is at the given point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// Their beginning.
+    /// The start of the text.
     Start,
-    /// Their middle.
+    /// The middle of the text.
     Middle,
-    /// Their end.
+    /// The end of the text.
     End,
 }
 
-/// How heavy letters are.
+/// An embedded font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Font {
-    /// For reading.
+    /// The usual font.
     Regular,
-    /// For headings.
+    /// The bold font, for headings.
     Bold,
-    /// For reading, every letter as wide as the others.
+    /// The monospaced font.
     Mono,
 }
 
@@ -39,7 +39,7 @@ impl Font {
 }
 
 impl Picture {
-    /// Writes words on a base line; letters that the font has not are left out.
+    /// Adds text with its baseline at a point. Characters that the font lacks are skipped.
     pub fn text(&mut self, at: Point, anchor: Anchor, size: f32, font: Font, color: Color, text: &str) {
         let Some(face) = font.face() else { return };
         let scale = size / f32::from(face.units_per_em());
@@ -72,7 +72,7 @@ struct Pen {
 }
 
 impl Pen {
-    /// Fonts count upwards from the base line.
+    /// Converts a point of the font, whose y axis points upwards from the baseline.
     fn at(&self, x: f32, y: f32) -> Point {
         Point::new(self.origin.x + x * self.scale, self.origin.y - y * self.scale)
     }
@@ -100,14 +100,14 @@ impl OutlineBuilder for Pen {
     }
 }
 
-/// How wide words are when written.
+/// The width of a text.
 pub fn text_width(size: f32, font: Font, text: &str) -> f32 {
     let Some(face) = font.face() else { return 0.0 };
     let scale = size / f32::from(face.units_per_em());
     text.chars().filter_map(|c| glyph(&face, c, scale)).map(|(_, advance)| advance).sum()
 }
 
-/// As much of the words as there is room for, with a sign where some are left out.
+/// The text, cut with `…` if it is wider than `room`.
 pub fn fit_text(size: f32, font: Font, text: &str, room: f32) -> String {
     if text_width(size, font, text) <= room {
         return text.to_owned();

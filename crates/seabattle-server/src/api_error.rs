@@ -1,22 +1,22 @@
-//! Errors that clients get.
+//! Errors that clients receive.
 
 use serde::Serialize;
 
 use crate::rooms::placement::ShipError;
 
-/// Why a wish is not granted. Nothing has changed.
+/// Why a request was refused. It had no effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct ApiError {
     pub(crate) code: String,
     pub(crate) reason: String,
-    /// What is wrong with each ship of a fleet.
+    /// The ships of a fleet that are wrong, with reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) refusals: Vec<ShipError>,
     #[serde(skip)]
     pub(crate) kind: ErrorKind,
 }
 
-/// Whose fault it is.
+/// The kind of an error, which decides the HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
     BadRequest,
@@ -45,10 +45,10 @@ impl ApiError {
     }
 
     pub(crate) fn not_seated() -> Self {
-        Self::new(ErrorKind::Forbidden, "not-seated", "only the players of this game may do that")
+        Self::new(ErrorKind::Forbidden, "not-seated", "only the players of this game can do that")
     }
 
     pub(crate) fn unavailable() -> Self {
-        Self::new(ErrorKind::Unavailable, "unavailable", "the server cannot do that now; try again in a moment")
+        Self::new(ErrorKind::Unavailable, "unavailable", "the server cannot do this now; try again in a moment")
     }
 }

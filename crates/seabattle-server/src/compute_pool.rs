@@ -1,4 +1,4 @@
-//! The computer's moves, on threads of their own so that nobody waits for somebody else's opponent.
+//! A bounded pool of threads for bots, odds and animations, so that they do not block the async runtime.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::rooms::game_config::opponent;
 
-/// Bots are asked for one volley at a time: each is made where it thinks, from the seed of the game.
+/// Runs computations on a bounded number of threads. A new bot is made for each volley, from the seed of the game.
 pub(crate) struct ComputePool {
     permits: Arc<Semaphore>,
     odds_cache: Arc<OddsCache>,
@@ -32,7 +32,8 @@ impl ComputePool {
         .await
     }
 
-    /// A fleet around ships that stay; nothing inside if none was found. A nearly full board takes a second.
+    /// A random fleet that contains the placed ships. The inner `None` means that none was found. A nearly full board
+    /// takes a second.
     pub(crate) async fn random_layout(&self, placed: FleetBuilder, seed: u64) -> Option<Option<Fleet>> {
         self.run(move || {
             let mut rng = Seed::new(seed).rng();
@@ -68,7 +69,7 @@ impl ComputePool {
         self.run(move || Analysis::of(game.rules(), game.volleys(), &odds_cache, |_| true).ok()).await
     }
 
-    /// A game as a moving picture with the odds of every shot.
+    /// A GIF of a game, with the odds of every shot.
     pub(crate) async fn animation(&self, record: Record) -> Option<Vec<u8>> {
         let odds_cache = Arc::clone(&self.odds_cache);
         self.run(move || {
@@ -79,7 +80,7 @@ impl ComputePool {
         .await
     }
 
-    /// As many at once as there are cores; the others wait without a thread.
+    /// Waits for a permit. There are as many as cores, and waiting takes no thread.
     pub(crate) async fn acquire(&self) -> Option<Permit> {
         Arc::clone(&self.permits).acquire_owned().await.ok().map(Permit)
     }
@@ -89,7 +90,7 @@ impl ComputePool {
     }
 }
 
-/// The right to think now.
+/// The right to use one thread of the pool.
 pub(crate) struct Permit(#[expect(dead_code, reason = "held, not used")] OwnedSemaphorePermit);
 
 async fn run<T: Send + 'static>(permit: Permit, work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
@@ -114,8 +115,8 @@ fn next_volley(entry: &BotInfo, seed: u64, side: Side, game: &Game) -> Vec<Cell>
     volley(bot.as_mut(), game, side)
 }
 
-/// A bot that has played a game so far. Bots of the documents keep notes between shots, and the same seed leads them to the
-/// same notes again.
+/// A bot in the state after the moves of a game so far. Bots of the documents keep notes between shots, and the same seed
+/// leads to the same notes.
 fn bot_after(entry: &BotInfo, seed: u64, side: Side, game: &Game) -> Box<dyn Bot> {
     let mut bot = entry.make(&Seed::new(seed).side(side));
     bot.start(game.rules());
@@ -143,7 +144,7 @@ fn volley(bot: &mut dyn Bot, game: &Game, side: Side) -> Vec<Cell> {
     volley
 }
 
-/// Legal shots by chance.
+/// A random legal volley.
 pub(crate) fn random_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
     let mut rng = Seed::new(seed).rng();
     let mut volley: Vec<Cell> = Vec::new();
@@ -162,7 +163,7 @@ mod tests {
     use seabattle_bots::Group;
     use seabattle_core::{BySide, Game, Rules, Seed, Side, layout};
 
-    /// An opponent that lives through the whole game, and next to it one that is made anew for every volley.
+    /// A bot that plays the whole game chooses the same as one that is made for every volley.
     #[test]
     fn bots_of_the_documents_play_as_if_they_had_lived_through_the_game() {
         for rules in ["classic", "russian", "salvo"] {

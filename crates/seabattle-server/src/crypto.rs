@@ -1,22 +1,22 @@
-//! What nobody may guess: seats, ids, salts, and the commitment to a fleet.
+//! Random ids, secrets and seeds, their hashes, and the commitment to a fleet.
 
 use sha2::{Digest, Sha256};
 
-/// Letters and digits that are not mistaken for each other.
+/// The letters and digits of ids, without those that look alike.
 const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
 const ID_LENGTH: usize = 10;
 
-/// The system gives no random numbers: nothing safe can be done without.
+/// The system gives no random numbers.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("the system gives no random numbers")]
 pub(crate) struct NoRandomness;
 
-/// The public name of a new game.
+/// A random id for a new game.
 pub(crate) fn new_id() -> Result<String, NoRandomness> {
     Ok(id(&random::<ID_LENGTH>()?))
 }
 
-/// The public name of the game that follows: whichever server makes it, it is the same one.
+/// The id of the rematch of a game. It is the same on every node.
 pub(crate) fn next_id(game: &str, salt: &str) -> String {
     id(&Sha256::digest(format!("{salt}:after:{game}").as_bytes())[..ID_LENGTH])
 }
@@ -25,27 +25,27 @@ fn id(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
 }
 
-/// Whether a text could be the name of a game.
+/// Whether a text has the form of a game id.
 pub(crate) fn is_id(text: &str) -> bool {
     text.len() == ID_LENGTH && text.bytes().all(|byte| ALPHABET.contains(&byte))
 }
 
-/// A secret that proves to whom a seat belongs, or that hides a fleet.
+/// A random secret for a seat, or a salt.
 pub(crate) fn new_secret() -> Result<String, NoRandomness> {
     Ok(hex(&random::<32>()?))
 }
 
-/// Decides what the computer does.
+/// A random seed for the computer of a game.
 pub(crate) fn new_seed() -> Result<u64, NoRandomness> {
     Ok(u64::from_le_bytes(random()?))
 }
 
-/// What is stored of a seat's secret: enough to know it again, not enough to sit there.
+/// The hash of a seat's secret. It is stored instead of the secret.
 pub(crate) fn fingerprint(secret: &str) -> String {
     hash(secret)
 }
 
-/// Shown before a game begins, so that nobody can move ships later.
+/// The commitment to a fleet. It is shown before the first shot, so that ships cannot be moved later.
 pub(crate) fn commitment(salt: &str, fleet: &str) -> String {
     hash(&format!("{salt}:{fleet}"))
 }

@@ -1,4 +1,4 @@
-//! The server's doors: pages, the interface for scripts, live connections, and what keeps strangers in bounds.
+//! HTTP: routes, limits and headers.
 
 mod api;
 mod client;
@@ -28,42 +28,42 @@ use crate::notifications::{Notifications, Subscriber};
 use crate::rooms::RoomRegistry;
 use crate::store::{Store, StoreError};
 
-/// Bytes of a request's body.
+/// The largest body of a request.
 const MAX_BODY_BYTES: usize = 16 * 1024;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Requests a second of one client in the long run: a page asks often while ships are dragged about.
+/// The default rate limit: requests a second of one client, on average. Dragging ships sends many.
 pub const DEFAULT_RATE: u32 = 50;
 
 const CONTENT_POLICY: &str = "default-src 'self'; connect-src 'self'; img-src 'self'; style-src 'self'; script-src 'self'; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/// Why the server could not be started or had to stop.
+/// Why the server could not start or had to stop.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// The address is taken, or not this machine's.
+    /// The address is in use, or not one of this machine.
     #[error("cannot listen on {address}")]
     Listen {
-        /// Wanted.
+        /// The address to listen on.
         address: SocketAddr,
-        /// Why not.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// The store cannot be used.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// News are for nodes that share a store.
+    /// Notifications were given with a store that cannot be shared.
     #[error(
-        "NATS is for several nodes, and only a PostgreSQL store can be shared by them: give --store postgres://…, or leave \
-         NATS away on one machine"
+        "NATS connects several nodes, and only a PostgreSQL store can be shared by them: give --store postgres://…, or \
+         leave out --nats on one machine"
     )]
     NotShared,
-    /// The network fails.
+    /// The network failed.
     #[error("cannot serve")]
     Serve(#[from] std::io::Error),
 }
 
-/// What every request may use.
+/// The state that all handlers share.
 #[derive(Clone)]
 pub(crate) struct AppState {
     rooms: Arc<RoomRegistry>,
@@ -72,7 +72,7 @@ pub(crate) struct AppState {
     new_games: Arc<RateLimiter>,
 }
 
-/// A server that listens, not yet serving.
+/// A server that listens and does not serve yet.
 pub struct Server {
     listener: TcpListener,
     router: Router,
@@ -82,17 +82,17 @@ pub struct Server {
     games: u64,
 }
 
-/// How one of the servers of a site is to serve.
+/// The options of one node.
 pub struct NodeOptions {
-    /// Requests a second that one client may make.
+    /// Requests a second of one client, on average.
     pub rate: u32,
-    /// Whether a balancer in front tells the addresses of clients in `X-Forwarded-For`.
+    /// Whether a load balancer sends the addresses of clients in `X-Forwarded-For`.
     pub forwarded: bool,
-    /// From and for the other nodes; without it their changes are seen some seconds later.
+    /// Notifications between nodes. Without them, changes of other nodes arrive some seconds later.
     pub notifications: Option<Notifications>,
 }
 
-/// Opens the door: games that were going on go on.
+/// Starts to listen. Unfinished games resume when the server runs.
 pub async fn serve(address: SocketAddr, store: Store, options: NodeOptions) -> Result<Server, ServeError> {
     if options.notifications.is_some() && !store.is_shared() {
         return Err(ServeError::NotShared);
@@ -109,17 +109,17 @@ pub async fn serve(address: SocketAddr, store: Store, options: NodeOptions) -> R
 }
 
 impl Server {
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// How many games go on.
+    /// How many games were unfinished at the start.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Serves until asked to stop; requests under way are answered.
+    /// Serves until `stop` completes. Requests in progress are answered.
     pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
         let mut tasks = JoinSet::new();
         tasks.spawn(Arc::clone(&self.rooms).run_overdue());

@@ -1,4 +1,4 @@
-//! Numbers about the server for whoever watches over it.
+//! Metrics of the server, for Prometheus.
 
 use std::sync::Arc;
 
@@ -16,16 +16,16 @@ pub(crate) struct Metrics {
     pub(crate) refusals: Counter,
     pub(crate) views: Counter,
     pub(crate) connections: Gauge,
-    /// Seconds from a decision to its being stored.
+    /// The seconds it takes to store events.
     pub(crate) storing: Histogram,
-    /// Writes that another server's came before.
+    /// Writes that lost against another node.
     pub(crate) conflicts: Counter,
     pub(crate) takeovers: Counter,
     pub(crate) notifications_published: Counter,
     pub(crate) notifications_dropped: Counter,
     pub(crate) notifications_received: Counter,
     pub(crate) notifications_missed: Counter,
-    /// 1 while NATS is there.
+    /// 1 while NATS is connected.
     pub(crate) notifications_connected: Gauge,
 }
 
@@ -49,34 +49,34 @@ impl Metrics {
             registry: Arc::default(),
         };
         registry.register("games", "Games created", metrics.games.clone());
-        registry.register("volleys", "Volleys fired and stored", metrics.shots.clone());
+        registry.register("volleys", "Volleys stored", metrics.shots.clone());
         registry.register("refusals", "Requests refused", metrics.refusals.clone());
         registry.register("views", "Views sent over live connections", metrics.views.clone());
         registry.register("connections", "Live connections", metrics.connections.clone());
         registry.register("storing_seconds", "Time to store events", metrics.storing.clone());
-        registry.register("store_conflicts", "Writes that another server's came before", metrics.conflicts.clone());
-        registry.register("takeovers", "Games that nobody drove and this server took", metrics.takeovers.clone());
+        registry.register("store_conflicts", "Writes that lost against another node", metrics.conflicts.clone());
+        registry.register("takeovers", "Overdue games that this node took over", metrics.takeovers.clone());
         registry.register(
             "news_published",
-            "Notifications told to other servers",
+            "Notifications sent to other nodes",
             metrics.notifications_published.clone(),
         );
         registry.register(
             "news_dropped",
-            "Notifications that could not be told",
+            "Notifications that could not be sent",
             metrics.notifications_dropped.clone(),
         );
         registry.register(
             "news_heard",
-            "Notifications heard from other servers",
+            "Notifications received from other nodes",
             metrics.notifications_received.clone(),
         );
         registry.register(
             "news_missed",
-            "Changes that the check found before any news",
+            "Changes found by polling, without a notification",
             metrics.notifications_missed.clone(),
         );
-        registry.register("news_connected", "Whether NATS is there", metrics.notifications_connected.clone());
+        registry.register("news_connected", "1 while NATS is connected", metrics.notifications_connected.clone());
         Self { registry: Arc::new(registry), ..metrics }
     }
 

@@ -1,4 +1,4 @@
-//! News between servers: "room X has revision N", over NATS. They may be lost: the truth is in the store.
+//! Notifications between nodes over NATS: "room X has revision N". They may be lost, since the events are in the store.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,52 +15,52 @@ use crate::store::Revision;
 
 const SUBJECT_PREFIX: &str = "seabattle.rooms";
 
-/// News that may wait to be told; more are dropped, and found by whoever checks the store.
+/// How many notifications may wait to be sent. More are dropped; other nodes find those changes by polling.
 const QUEUE_LENGTH: usize = 4096;
-/// News read at once.
+/// How many notifications are handled together.
 const MAX_BATCH: usize = 1024;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// A connection without an answer to two of these is dead.
+/// How often the connection is tested. After two pings without an answer it is closed.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Why there is no news service.
+/// Why notifications cannot be used.
 #[derive(Debug, Error)]
 pub enum NotificationError {
     /// The address names no NATS server.
     #[error(
-        "{0:?} is no address of NATS: give nats://host:4222 or tls://host:4222, with user:password@ or token@ where needed"
+        "{0:?} is not an address of NATS: give nats://host:4222 or tls://host:4222, with user:password@ or token@ where needed"
     )]
     Address(String),
-    /// The file with credentials cannot be used.
+    /// The credentials file cannot be used.
     #[error("cannot use the credentials in {path}: {source}")]
     Credentials {
-        /// The file.
+        /// The credentials file.
         path: PathBuf,
-        /// Why not.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// NATS does not let us in.
+    /// NATS refused the user, password or token.
     #[error(
         "NATS does not accept the credentials; give user:password@ or token@ in the address, or a file of credentials"
     )]
     LoginFailed,
-    /// NATS is not there: it may come.
+    /// NATS does not answer; it may come up later.
     #[error("NATS does not answer: {0}")]
     Unreachable(String),
 }
 
-/// A connection to NATS that is made anew whenever it was lost.
+/// A connection to NATS that reconnects by itself.
 pub struct Notifications {
     client: Client,
     messages: NatsSubscriber,
-    /// How often the connection was made or news may have been lost.
+    /// Counts the moments at which notifications may have been lost, such as reconnects.
     gaps: watch::Receiver<u64>,
 }
 
 impl Notifications {
-    /// Connects; addresses of several servers are separated by commas.
+    /// Connects to NATS. Addresses of several servers are separated by commas.
     pub async fn connect(address: &str, credentials: Option<&Path>) -> Result<Self, NotificationError> {
         let servers = parse_servers(address)?;
         let (missed, gaps) = watch::channel(0);
@@ -78,7 +78,7 @@ impl Notifications {
                         missed.send_modify(|gaps| *gaps += 1);
                         tracing::info!(%event, "NATS");
                     }
-                    // Every attempt to connect again that fails.
+                    // Every failed attempt to reconnect.
                     Event::ClientError(_) => tracing::debug!(%event, "NATS"),
                     event => tracing::warn!(%event, "NATS"),
                 }
@@ -90,7 +90,7 @@ impl Notifications {
             .map_err(|error| connect_error(&error))?;
         let messages = client.subscribe(format!("{SUBJECT_PREFIX}.*")).await;
         let messages = messages.map_err(|error| NotificationError::Unreachable(error.to_string()))?;
-        // The subscription is on its way before anybody reads the store.
+        // Flushed, so that the subscription exists before the first read of the store.
         let flushed = timeout(CONNECT_TIMEOUT, client.flush()).await;
         flushed
             .map_err(|_| NotificationError::Unreachable("no answer".to_owned()))?
@@ -98,7 +98,7 @@ impl Notifications {
         Ok(Self { client, messages, gaps })
     }
 
-    /// The mouth and the ears.
+    /// Splits the connection into a publisher and a subscriber.
     pub(crate) fn split(self, metrics: &Metrics) -> (Publisher, Subscriber) {
         let (queue, waiting) = mpsc::channel(QUEUE_LENGTH);
         tokio::spawn(publish_all(self.client.clone(), waiting, metrics.clone()));
@@ -107,7 +107,7 @@ impl Notifications {
     }
 }
 
-/// Tells others what has happened here, without waiting.
+/// Publishes changes of this node, without waiting.
 pub(crate) struct Publisher {
     queue: mpsc::Sender<Revision>,
     client: Client,
@@ -130,7 +130,7 @@ fn is_connected(client: &Client) -> bool {
     client.connection_state() == async_nats::connection::State::Connected
 }
 
-/// News that cannot be told at once are dropped: old news is no news.
+/// Sends queued notifications. Those that cannot be sent now are dropped: late ones are useless.
 async fn publish_all(client: Client, mut waiting: mpsc::Receiver<Revision>, metrics: Metrics) {
     while let Some(revision) = waiting.recv().await {
         let published = is_connected(&client) && {
@@ -146,19 +146,19 @@ async fn publish_all(client: Client, mut waiting: mpsc::Receiver<Revision>, metr
     }
 }
 
-/// What others tell.
+/// Receives the notifications of other nodes.
 pub(crate) struct Subscriber {
     messages: NatsSubscriber,
     gaps: watch::Receiver<u64>,
 }
 
-/// What is to be done about it.
+/// What the subscriber received.
 pub(crate) enum Received {
-    /// These rooms have these revisions.
+    /// Rooms have new revisions.
     Revisions(Vec<Revision>),
-    /// Anything may have been missed.
+    /// Notifications may have been lost: the store must be read.
     Resync,
-    /// NATS is gone for good.
+    /// The connection is closed for good.
     Closed,
 }
 
@@ -173,7 +173,7 @@ impl Subscriber {
         }
     }
 
-    /// What has come meanwhile belongs to the same reading of the store.
+    /// All notifications that have arrived, so that one read of the store serves them all.
     fn drain(&mut self, first: &async_nats::Message) -> Vec<Revision> {
         let mut rooms: Vec<Revision> = parse_revision(first).into_iter().collect();
         for _ in 1..MAX_BATCH {
@@ -184,7 +184,7 @@ impl Subscriber {
     }
 }
 
-/// Anybody may say anything over NATS: what is no news is nothing.
+/// Parses a notification. Anything else on the subject is ignored.
 fn parse_revision(message: &async_nats::Message) -> Option<Revision> {
     let game = message.subject.as_str().strip_prefix(SUBJECT_PREFIX)?.strip_prefix('.').filter(|game| is_id(game))?;
     let revision = std::str::from_utf8(&message.payload).ok()?.parse().ok()?;
@@ -211,7 +211,7 @@ fn redact(address: &str) -> String {
     address.split(',').map(shown).collect::<Vec<_>>().join(",")
 }
 
-/// A name with a password is a user, a name alone is a token.
+/// The login of the addresses or the credentials file. A name with a password is a user; a name alone is a token.
 async fn login_options(
     servers: &[ServerAddr],
     credentials: Option<&Path>,
@@ -230,7 +230,7 @@ async fn login_options(
         .map_err(|source| NotificationError::Credentials { path: path.to_owned(), source })
 }
 
-/// Characters that an address may not hold are written as % and two digits.
+/// Decodes `%` and two digits, as URLs write characters they cannot contain.
 fn percent_decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut plain, mut at) = (Vec::with_capacity(bytes.len()), 0);

@@ -1,4 +1,4 @@
-//! Services that may come up later than we do are waited for, with a limit.
+//! Waits for services that may start later than this program.
 
 use std::time::{Duration, Instant};
 
@@ -7,9 +7,9 @@ use crate::store::StoreError;
 
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// An error that may pass by itself.
+/// An error that may be transient.
 pub trait Transient: std::error::Error {
-    /// Whether trying again may help.
+    /// Whether a retry may succeed.
     fn is_transient(&self) -> bool;
 }
 
@@ -25,7 +25,7 @@ impl Transient for NotificationError {
     }
 }
 
-/// Tries until it succeeds, or cannot, or the time is up. Who has to wait is told so, once.
+/// Retries transient errors until the limit. `on_first_failure` is called once, before the first retry.
 pub async fn retry_transient<T, E: Transient>(
     limit: Duration,
     mut attempt: impl AsyncFnMut() -> Result<T, E>,

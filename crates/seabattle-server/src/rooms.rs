@@ -1,4 +1,4 @@
-//! All rooms that somebody cares about: commands are decided, stored, folded, and then told.
+//! Rooms: the registry of all rooms in use on this node.
 
 pub(crate) mod command;
 mod commit;
@@ -37,9 +37,10 @@ use crate::timestamp::Timestamp;
 use commit::CommitError;
 pub(crate) use handle::RoomHandle;
 
-/// How often rooms that nobody watches are let go.
+/// How often unused rooms are removed from memory.
 const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
 
+/// All rooms in use on this node. It loads rooms, executes commands, and runs the background tasks.
 pub(crate) struct RoomRegistry {
     store: Store,
     compute: ComputePool,
@@ -49,7 +50,7 @@ pub(crate) struct RoomRegistry {
     this: Weak<Self>,
 }
 
-/// Somebody who has just sat down.
+/// A seat that was just taken: the game, the secret for the cookie, and the view.
 pub(crate) struct SeatGrant {
     pub(crate) game: String,
     pub(crate) secret: String,
@@ -68,21 +69,22 @@ impl RoomRegistry {
         })
     }
 
-    /// Whether other servers may change games too.
+    /// Whether other nodes may use the same store.
     pub(crate) fn is_shared(&self) -> bool {
         self.store.is_shared()
     }
 
-    /// How many games go on.
+    /// How many games are unfinished.
     pub(crate) async fn count_unfinished(&self) -> Result<u64, StoreError> {
         self.store.count_unfinished().await
     }
 
+    /// Whether the store answers.
     pub(crate) async fn is_ready(&self) -> bool {
         self.store.list(GameStatus::Open, 1).await.is_ok()
     }
 
-    /// Whether news from other servers come at once; one that serves alone needs none.
+    /// Whether notifications of other nodes arrive. True for a node that serves alone.
     pub(crate) fn hears_other_nodes(&self) -> bool {
         self.publisher.as_ref().is_none_or(Publisher::is_connected)
     }
@@ -93,6 +95,7 @@ impl RoomRegistry {
         self.metrics.text()
     }
 
+    /// Creates a game for the client, who gets side A.
     pub(crate) async fn create(&self, request: &CreateGame) -> Result<SeatGrant, ApiError> {
         let seed = new_seed()?;
         let config = request.validate(seed & 1 == 1)?;
@@ -105,7 +108,7 @@ impl RoomRegistry {
         Ok(SeatGrant { game: room.id.clone(), secret, view })
     }
 
-    /// A new room with its first events stored.
+    /// Creates a room and stores its first events.
     async fn create_room(
         &self,
         id: String,
@@ -141,6 +144,7 @@ impl RoomRegistry {
         Ok(handle)
     }
 
+    /// Joins a game as side B.
     pub(crate) async fn join(&self, game: &str, name: Option<&str>) -> Result<SeatGrant, ApiError> {
         let handle = self.find_room(game).await?;
         let secret = new_secret()?;
@@ -157,11 +161,12 @@ impl RoomRegistry {
         Ok(SeatGrant { game: game.to_owned(), secret, view })
     }
 
-    /// The view of whoever holds one of these secrets, or of a spectator.
+    /// The view of the player with one of these secrets, or of a spectator.
     pub(crate) async fn view(&self, game: &str, secrets: &[String]) -> Result<(View, Option<Side>), ApiError> {
         Ok(self.current_room(game).await?.view_of(secrets).await)
     }
 
+    /// Executes a command of a player, and returns the new view.
     pub(crate) async fn handle_command(
         &self,
         game: &str,
@@ -181,12 +186,12 @@ impl RoomRegistry {
         self.start_agreed_rematch(&handle, &mut room).await?;
         let view = View::of(&room, seat(&room, secrets), Timestamp::now());
         drop(room);
-        // Also after a command that was done before: whoever did it may have died before doing what follows.
+        // Also after a repeated command: the node that executed it may have died before the next action.
         self.schedule_next(&handle);
         Ok(view)
     }
 
-    /// Once both want another game, it is there, with sides swapped.
+    /// Creates a game with swapped sides once both sides have offered a rematch.
     async fn start_agreed_rematch(&self, handle: &RoomHandle, room: &mut MutexGuard<'_, Room>) -> Result<(), ApiError> {
         if !wants_rematch(room) {
             return Ok(());
@@ -203,7 +208,7 @@ impl RoomRegistry {
         let seats = [room.seats.b.clone(), room.seats.a.clone()];
         let computer = room.computer().map(Side::other);
         match self.create_room(next.clone(), &config, seats, computer, new_seed()?).await {
-            // Whoever was quicker has made the same room.
+            // Another node was quicker. Its room is the same, because the id follows from this game.
             Ok(_) | Err(CommitError::Conflict) => {}
             Err(error) => return Err(error.into()),
         }
@@ -215,12 +220,12 @@ impl RoomRegistry {
         self.commit(handle, room, agree).await.map(drop)
     }
 
-    /// A room as it is in the store.
+    /// A room that is up to date with the store.
     async fn current_room(&self, game: &str) -> Result<Arc<RoomHandle>, ApiError> {
         let cached = self.lock_rooms().get(game).cloned();
         let Some(handle) = cached else { return self.find_room(game).await };
         if self.store.is_shared() {
-            // Whoever only looks keeps nobody from the room while the store is asked.
+            // The room is not locked while the store is queried.
             let newer = self.store.newer_events(&[handle.revision_of(game)]).await;
             let newer = newer.map_err(|error| self.read_failed(game, &error))?;
             if !newer.is_empty() {
@@ -230,7 +235,7 @@ impl RoomRegistry {
         Ok(handle)
     }
 
-    /// A room and what tells that it has changed; nothing that happens after the first view is missed.
+    /// A room, and a receiver for its changes. No change after the first view is missed.
     pub(crate) async fn subscribe(&self, game: &str) -> Result<(Arc<RoomHandle>, watch::Receiver<u64>), ApiError> {
         let handle = self.find_room(game).await?;
         let updates = handle.subscribe();
@@ -238,7 +243,7 @@ impl RoomRegistry {
         Ok((handle, updates))
     }
 
-    /// A room from memory, where it may be older than in the store, or from the store.
+    /// A room from memory, which may be outdated, or else from the store.
     async fn find_room(&self, game: &str) -> Result<Arc<RoomHandle>, ApiError> {
         if !is_id(game) {
             return Err(ApiError::unknown_game());
@@ -251,14 +256,14 @@ impl RoomRegistry {
             return Err(ApiError::unknown_game());
         }
         let room = Room::replay(game, &events).map_err(|error| {
-            tracing::error!(game, %error, "spoilt");
+            tracing::error!(game, %error, "the event log is corrupt");
             ApiError::unavailable()
         })?;
-        // Somebody else may have been quicker: there is one table for each game.
+        // Another task may have loaded the room meanwhile. There is one handle for each game.
         Ok(Arc::clone(self.lock_rooms().entry(game.to_owned()).or_insert_with(|| Arc::new(RoomHandle::new(room)))))
     }
 
-    /// Lets go of rooms that nobody uses, for ever.
+    /// Removes unused rooms from memory, for ever.
     pub(crate) async fn evict_unused(self: Arc<Self>) {
         loop {
             tokio::time::sleep(EVICTION_INTERVAL).await;

@@ -1,4 +1,4 @@
-//! Where games are kept: events in the order in which they happened, and lists of games.
+//! Stores of games: their event logs, and what lists of games show.
 
 mod listing;
 mod postgres;
@@ -16,52 +16,52 @@ use crate::timestamp::Timestamp;
 use postgres::Postgres;
 use sqlite::Sqlite;
 
-/// Why something cannot be stored or read.
+/// Why the store cannot be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// SQLite refuses.
+    /// An error of SQLite.
     #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// PostgreSQL refuses.
+    /// An error of PostgreSQL.
     #[error("PostgreSQL: {0}")]
     Postgres(tokio_postgres::Error),
-    /// PostgreSQL is not there, or does not answer: it may come back.
+    /// PostgreSQL does not answer; it may come back.
     #[error("PostgreSQL does not answer: {0}")]
     Unreachable(String),
-    /// The address names no store.
-    #[error("{0:?} is no store: give a file for SQLite, or postgres://user@host/database")]
+    /// The address is neither a file nor a PostgreSQL URL.
+    #[error("{0:?} is not a store: give a file for SQLite, or postgres://user@host/database")]
     Address(String),
-    /// What is stored was written by a newer version, or by nobody.
+    /// The tables have a version that this program cannot use.
     #[error(
-        "the store has version {found}, for programs that know version {oldest} or a newer one; this program knows {known}: \
-         use a newer program or another store"
+        "the store has version {found} and needs a program that knows version {oldest} or later; this program knows \
+         {known}: use a newer program or another store"
     )]
     Version {
-        /// In the store.
+        /// The version of the tables.
         found: i64,
-        /// That a program must know to use it.
+        /// The oldest version that a program must know to use the tables.
         oldest: i64,
-        /// Of this program.
+        /// The version that this program knows.
         known: i64,
     },
-    /// An event that is none.
+    /// A stored event cannot be read.
     #[error("game {game}: an event cannot be read")]
     Unreadable {
-        /// Its id.
+        /// The id of the game.
         game: String,
     },
-    /// Somebody else has written to the same game.
+    /// Another node has stored an event with the same number.
     #[error("game {game} was changed by another program")]
     Conflict {
         /// Its id.
         game: String,
     },
-    /// The writer has stopped.
+    /// The writing task has stopped.
     #[error("the store is closed")]
     Closed,
 }
 
-/// A store that any number of games may use at once.
+/// A store of games. Clones share the connections.
 #[derive(Clone)]
 pub struct Store(Backend);
 
@@ -71,7 +71,7 @@ enum Backend {
     Postgres(Postgres),
 }
 
-/// What lists of games show of one.
+/// What lists show of a game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Listing {
     pub(crate) id: String,
@@ -84,33 +84,33 @@ pub(crate) struct Listing {
     pub(crate) winner: Option<String>,
 }
 
-/// Which list a game belongs to.
+/// The status of a game, which decides the lists that show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GameStatus {
-    /// Waits for a second person, who may be anybody.
+    /// The game waits for anyone to join.
     Open,
-    /// Goes on, or waits for somebody in particular.
+    /// The game is unfinished and not open to everyone.
     Running,
     Over,
 }
 
-/// New events of a game and where it now belongs.
+/// New events of a game, with its new status.
 pub(crate) struct Append {
     pub(crate) game: String,
-    /// The number of the first of the events.
+    /// The number of the first event.
     pub(crate) number: u64,
     pub(crate) events: Vec<Event>,
     pub(crate) status: GameStatus,
     pub(crate) listing: Listing,
-    /// When some server has to act, if nothing happens before.
+    /// When some node has to act, if nothing happens before.
     pub(crate) due: Option<Timestamp>,
 }
 
-/// An event as it was found.
+/// An event read from the store.
 pub(crate) struct StoredEvent {
     pub(crate) game: String,
     pub(crate) number: u64,
-    /// What one game's events are must not hide the others'.
+    /// The event, or an error for this event alone, so that one corrupt game does not hide others.
     pub(crate) event: Result<Event, StoreError>,
 }
 
@@ -121,7 +121,7 @@ impl StoredEvent {
     }
 }
 
-/// A game and how many of its events are known.
+/// How many events of a game are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Revision {
     pub(crate) game: String,
@@ -129,7 +129,7 @@ pub(crate) struct Revision {
 }
 
 impl Store {
-    /// Opens or creates a store: a file, or a database by its address.
+    /// Opens a store, and creates or migrates its tables. The address is a file, or a `postgres://` URL.
     pub async fn open(address: &str) -> Result<Self, StoreError> {
         if address.starts_with("postgres://") || address.starts_with("postgresql://") {
             return Postgres::open(address).await.map(|store| Self(Backend::Postgres(store)));
@@ -141,7 +141,7 @@ impl Store {
         Sqlite::open(path).map(|store| Self(Backend::Sqlite(store)))
     }
 
-    /// Once it returns, the events survive whatever happens.
+    /// Appends events to a game. They are durable when it returns.
     pub(crate) async fn append(&self, append: Append) -> Result<(), StoreError> {
         match &self.0 {
             Backend::Sqlite(store) => store.append(append).await,
@@ -149,13 +149,13 @@ impl Store {
         }
     }
 
-    /// All events of a game; none if there is no such game.
+    /// All events of a game. Empty if there is no such game.
     pub(crate) async fn events(&self, game: &str) -> Result<Vec<Event>, StoreError> {
         let nothing = Revision { game: game.to_owned(), revision: 0 };
         self.newer_events(&[nothing]).await?.into_iter().map(|stored| stored.event).collect()
     }
 
-    /// The events of games beyond those that are known, in order.
+    /// The events of games after the given revisions, in order.
     pub(crate) async fn newer_events(&self, known: &[Revision]) -> Result<Vec<StoredEvent>, StoreError> {
         match &self.0 {
             Backend::Sqlite(store) => store.newer_events(known).await,
@@ -163,7 +163,7 @@ impl Store {
         }
     }
 
-    /// The newest games of a shelf.
+    /// The newest games with a status.
     pub(crate) async fn list(&self, status: GameStatus, most: usize) -> Result<Vec<Listing>, StoreError> {
         match &self.0 {
             Backend::Sqlite(store) => store.list(status, most).await,
@@ -171,7 +171,7 @@ impl Store {
         }
     }
 
-    /// How many games go on.
+    /// How many games are unfinished.
     pub(crate) async fn count_unfinished(&self) -> Result<u64, StoreError> {
         match &self.0 {
             Backend::Sqlite(store) => store.count_unfinished().await,
@@ -179,7 +179,7 @@ impl Store {
         }
     }
 
-    /// Games where some server has to act since then: they are the caller's, and nobody else's until then.
+    /// Leases games that are overdue at `due`. Until `until` no other node gets them.
     pub(crate) async fn lease_overdue(
         &self,
         due: Timestamp,
@@ -192,7 +192,7 @@ impl Store {
         }
     }
 
-    /// Nobody has to act before then, as far as is known of the game.
+    /// Sets when some node has to act next, unless the game has changed since.
     pub(crate) async fn postpone(
         &self,
         known: &Revision,
@@ -205,7 +205,7 @@ impl Store {
         }
     }
 
-    /// Whether other servers may write to it too.
+    /// Whether other nodes may use the store too.
     pub fn is_shared(&self) -> bool {
         matches!(self.0, Backend::Postgres(_))
     }

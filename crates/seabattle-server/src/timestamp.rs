@@ -1,4 +1,4 @@
-//! The server's clock.
+//! Points in time.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -9,7 +9,7 @@ use ratatui::style::{Color, Modifier};
 use seabattle_core::Glyphs;
 use seabattle_render::{Anchor, Color as Rgb, Font, GifEncoder, Picture, Point};
 use seabattle_terminal::First;
-use seabattle_terminal::screen::{Folders, Options, Rehearsal, Start, Theme};
+use seabattle_terminal::screen::{Folders, Headless, Options, Start, Theme};
 
 const COLUMNS: u16 = 80;
 const ROWS: u16 = 24;
@@ -29,7 +29,7 @@ const INK: Rgb = Rgb::new(205, 213, 222);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = env::args().nth(1).ok_or("which file? film FILE.gif")?;
-    let mut camera = Camera { film: GifEncoder::new(1.0), stage: Rehearsal::new(options()?) };
+    let mut camera = Camera { film: GifEncoder::new(1.0), stage: Headless::new(options()?) };
     camera.hold(1500)?;
     placing(&mut camera)?;
     battle(&mut camera)?;
@@ -92,7 +92,7 @@ fn battle(camera: &mut Camera) -> Result<(), Box<dyn Error>> {
 
 struct Camera {
     film: GifEncoder,
-    stage: Rehearsal,
+    stage: Headless,
 }
 
 impl Camera {
@@ -111,8 +111,8 @@ impl Camera {
     }
 
     fn wait_any(&mut self, texts: &[&str]) -> Result<(), Box<dyn Error>> {
-        let came = self.stage.wait_until(COLUMNS, ROWS, |screen| texts.iter().any(|text| screen.contains(text)));
-        if came { Ok(()) } else { Err(format!("{texts:?} never came").into()) }
+        let shown = self.stage.wait_until(COLUMNS, ROWS, |screen| texts.iter().any(|text| screen.contains(text)));
+        if shown { Ok(()) } else { Err(format!("{texts:?} never came").into()) }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Games in a terminal: typed line by line ([`plain`]), or on the whole screen ([`screen`]).
 
+mod messages;
 pub mod plain;
-mod save;
+mod record_file;
 pub mod screen;
-mod words;
 
 use std::io;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use seabattle_core::{RulesMismatch, Side};
 use thiserror::Error;
 
-pub use save::SaveFile;
+pub use record_file::RecordFile;
 
 /// The person at the keyboard plays this side.
 const HUMAN: Side = Side::A;

@@ -1,8 +1,8 @@
 //! The game line by line: typed commands in, text out.
 
 mod battle;
+mod boards;
 mod console;
-mod pictures;
 mod placing;
 mod replay;
 
@@ -11,8 +11,8 @@ use std::io::{BufRead, Write};
 use seabattle_bots::BotInfo;
 use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side, Stop, uniform_below};
 
-use crate::save::SaveFile;
-use crate::{COMPUTER, First, HUMAN, words};
+use crate::record_file::RecordFile;
+use crate::{COMPUTER, First, HUMAN, messages};
 use console::{Answer, Console};
 
 pub use replay::{ReplayOptions, replay};
@@ -28,7 +28,7 @@ pub struct Options {
     /// Who begins.
     pub first: First,
     /// Where records go.
-    pub save: Option<SaveFile>,
+    pub save: Option<RecordFile>,
     /// What boards are drawn with.
     pub glyphs: Glyphs,
     /// Whether to repeat the input in the output.
@@ -39,7 +39,7 @@ pub struct Options {
 
 /// Why a phase of the game is over before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Leave {
+enum Exit {
     Reset,
     Quit,
 }
@@ -50,8 +50,8 @@ pub fn run(mut options: Options, input: impl BufRead, output: impl Write) -> cra
     let mut seed = options.seed;
     loop {
         match play_one(&mut console, &mut options, seed)? {
-            Some(Leave::Quit) => break,
-            Some(Leave::Reset) => {}
+            Some(Exit::Quit) => break,
+            Some(Exit::Reset) => {}
             None if another_game(&mut console)? => {}
             None => break,
         }
@@ -66,9 +66,9 @@ fn play_one<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     options: &mut Options,
     seed: u64,
-) -> crate::Result<Option<Leave>> {
+) -> crate::Result<Option<Exit>> {
     let chance = Seed::new(seed);
-    console.say(&words::welcome(&options.rules, options.bot, seed))?;
+    console.say(&messages::welcome(&options.rules, options.bot, seed))?;
     let fleet = match placing::place(console, &options.rules, &chance.side(HUMAN))? {
         Ok(fleet) => fleet,
         Err(leave) => return Ok(Some(leave)),

@@ -1,44 +1,44 @@
 //! The game on the whole screen: pages that draw themselves, one loop that feeds them.
 
 mod app;
-mod bar;
 mod battle;
+mod battle_log;
 mod board;
-mod choice;
-mod finish;
-mod help;
-mod keep;
-mod line;
-mod log;
-mod look;
+mod board_layout;
+mod dialogs;
+mod event;
+mod event_loop;
+mod game_setup;
+mod headless;
+mod key_bar;
+mod list;
 mod menu;
-mod metronome;
-mod news;
 mod opponents;
 mod page;
 mod placing;
 mod records;
-mod rehearsal;
+mod replay;
+mod result;
 mod rules;
-mod show;
-mod sight;
-mod slot;
-mod terms;
+mod session_lock;
+mod storage;
+mod style;
 #[cfg(test)]
 mod tests;
-mod text;
-mod thinker;
-mod window;
+mod text_input;
+mod ticker;
+mod workers;
+mod wrap;
 
-pub use keep::Folders;
-pub use look::{Theme, UnknownTheme};
-pub use rehearsal::Rehearsal;
-pub use window::run;
+pub use event_loop::run;
+pub use headless::Headless;
+pub use storage::Folders;
+pub use style::{Theme, UnknownTheme};
 
 use seabattle_bots::BotInfo;
 use seabattle_core::{Glyphs, Record, Rules};
 
-use crate::{First, SaveFile};
+use crate::{First, RecordFile};
 
 /// What a sitting in front of the screen begins with.
 pub struct Options {
@@ -53,7 +53,7 @@ pub struct Options {
     /// Who begins.
     pub first: First,
     /// Where records go besides the player's own folder.
-    pub save: Option<SaveFile>,
+    pub save: Option<RecordFile>,
     /// If not the one of the last sitting, or what the terminal can show.
     pub theme: Option<Theme>,
     /// What boards are drawn with.

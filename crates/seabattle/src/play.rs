@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser};
 use seabattle_bots::BotInfo;
 use seabattle_core::{Glyphs, Rules};
 use seabattle_terminal::screen::{self, Folders, Start};
-use seabattle_terminal::{First, SaveFile, plain};
+use seabattle_terminal::{First, RecordFile, plain};
 
 use crate::cli::{self, Cli, Command, PlayArgs};
 use crate::random_seed;
@@ -31,12 +31,12 @@ pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
 }
 
 fn begin(args: PlayArgs, start: Start) -> anyhow::Result<()> {
-    let save = args.save.clone().map(SaveFile::open).transpose()?;
+    let save = args.save.clone().map(RecordFile::open).transpose()?;
     let seed = args.seed.map_or_else(random_seed::short, Ok)?;
     if args.plain || !has_screen() { line_by_line(args, save, seed) } else { on_screen(args, save, seed, start) }
 }
 
-fn on_screen(args: PlayArgs, save: Option<SaveFile>, seed: u64, start: Start) -> anyhow::Result<()> {
+fn on_screen(args: PlayArgs, save: Option<RecordFile>, seed: u64, start: Start) -> anyhow::Result<()> {
     let options = screen::Options {
         start,
         rules: args.rules,
@@ -46,12 +46,12 @@ fn on_screen(args: PlayArgs, save: Option<SaveFile>, seed: u64, start: Start) ->
         save,
         theme: args.theme,
         glyphs: glyphs(args.ascii),
-        folders: Folders::of_environment(),
+        folders: Folders::from_environment(),
     };
     Ok(screen::run(options)?)
 }
 
-fn line_by_line(args: PlayArgs, save: Option<SaveFile>, seed: u64) -> anyhow::Result<()> {
+fn line_by_line(args: PlayArgs, save: Option<RecordFile>, seed: u64) -> anyhow::Result<()> {
     let options = plain::Options {
         seed,
         save,

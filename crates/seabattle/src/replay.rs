@@ -22,7 +22,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
             save: None,
             theme: args.theme,
             glyphs: glyphs(args.ascii),
-            folders: Folders::of_environment(),
+            folders: Folders::from_environment(),
         })?);
     }
     let options = plain::ReplayOptions { glyphs: glyphs(args.ascii), columns: columns(), boards: args.boards };

@@ -87,6 +87,8 @@ fn every_bot_is_deterministic() {
 fn an_unknown_name_gets_the_nearest_ones() {
     let error = find("adjecent").err().unwrap().to_string();
     assert!(error.contains("did you mean adjacent"), "{error}");
+    let former = find("Calm").err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(former.contains("did you mean recruit?"), "{former}");
     let error = find("zzz").err().unwrap().to_string();
     assert!(error.contains("seabattle bots"), "{error}");
     let hostile = "x".repeat(100_000);

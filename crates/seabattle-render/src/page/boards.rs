@@ -1,4 +1,4 @@
-//! The boards of the page: cells that the script marks, with the drawings of all pictures.
+//! The boards of the page. The script marks their cells with the same shapes as in all pictures.
 
 use crate::{Color, Palette, Picture, Point, svg_shapes};
 use seabattle_core::{Cell, Mark, Side, Size, TextBoard};
@@ -12,7 +12,7 @@ use crate::replay::{Cursor, Replay};
 const CELL: f32 = 32.0;
 const MARGIN: f32 = 26.0;
 
-/// One board for each side whose shots are shown, as at the end of the game.
+/// The boards at the end of the game, one for each side whose shots are shown.
 pub(super) fn boards(replay: &Replay, shown: ShownSides) -> String {
     let mut cursor = Cursor::new(replay);
     while cursor.advance() {}
@@ -24,7 +24,7 @@ pub(super) fn boards(replay: &Replay, shown: ShownSides) -> String {
     )
 }
 
-/// The marks by their names, each in a square of one unit a cell.
+/// SVG symbols for the marks of cells, by their names.
 fn marks() -> String {
     let colors = BoardColors::of(&Palette::LIGHT);
     let Some(size) = Size::new(1, 1) else { return String::new() };

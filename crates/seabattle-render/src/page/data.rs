@@ -1,4 +1,4 @@
-//! What the script of the page needs to know: every step, in few letters.
+//! The data for the script of the page: every step of the replay, compactly.
 
 use seabattle_core::{Cell, Mark, Side};
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use crate::describe::{describe_odds, describe_shot};
 use crate::replay::{CellOdds, Cursor, Replay, Step};
 
-/// Numbers of heat that a page may hold: of larger games the boards are shown without.
+/// The most probabilities in one page. Larger games get boards without odds.
 const MOST_ODDS: usize = 2_000_000;
 
-/// The game as JSON that may stand inside a page.
+/// The replay as JSON that can be embedded in HTML.
 pub(super) fn data(replay: &Replay) -> String {
     let size = replay.rules().size();
     let with_odds = replay.steps().len() * size.area() <= MOST_ODDS;
@@ -25,7 +25,7 @@ pub(super) fn data(replay: &Replay) -> String {
         fleet.map_or_else(Vec::new, |fleet| fleet.occupied().iter().map(|cell| size.index(cell)).collect())
     };
     let game = json!({ "ships": { "A": ships(Side::A), "B": ships(Side::B) }, "steps": steps });
-    // Nothing in it can end the element that it stands in.
+    // Escaped, so that no name can end the script element.
     game.to_string().replace('<', "\\u003c")
 }
 

@@ -1,4 +1,4 @@
-//! The interface for pages and scripts, as `docs/server.md` describes it.
+//! The HTTP handlers of the interface that `docs/server.md` describes.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -123,7 +123,7 @@ pub(crate) struct OddsQuery {
     shots: Option<usize>,
 }
 
-/// Now, for the player whose turn it is; or of a game that is over, as they were then.
+/// The odds for the player to move, or those after some shots of a finished game.
 pub(crate) async fn odds(
     State(state): State<AppState>,
     Path(game): Path<String>,
@@ -139,7 +139,7 @@ pub(crate) async fn odds(
             let (revision, odds, known) = state.rooms.current_odds(&game, &secrets(&headers, &game)).await?;
             (Some(revision), odds, known)
         }
-        _ => return Err(ApiError::bad_request("query", "side and shots belong together")),
+        _ => return Err(ApiError::bad_request("query", "give both side and shots, or neither")),
     };
     let open = known.open();
     let cells: BTreeMap<String, f64> = open.iter().map(|cell| (cell.to_string(), odds.probability(cell))).collect();
@@ -190,7 +190,7 @@ pub(crate) struct FleetRequest {
     ships: String,
 }
 
-/// Whether ships may lie so, one after the other.
+/// Checks a fleet ship by ship, so that a page can mark what is wrong.
 pub(crate) async fn fleet(body: Body<FleetRequest>) -> ApiResult<Json<Value>> {
     let Json(asked) = body?;
     let rules = read_rules(&asked.rules)?;
@@ -211,7 +211,7 @@ pub(crate) async fn health() -> &'static str {
 pub(crate) async fn ready(State(state): State<AppState>) -> ApiResult<&'static str> {
     match (state.rooms.is_ready().await, state.rooms.hears_other_nodes()) {
         (true, true) => Ok("ready\n"),
-        (true, false) => Ok("ready, but NATS does not answer: news of other nodes come late\n"),
+        (true, false) => Ok("ready, but NATS does not answer: changes of other nodes arrive late\n"),
         (false, _) => Err(ApiError::unavailable()),
     }
 }

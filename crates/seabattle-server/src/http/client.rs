@@ -1,4 +1,4 @@
-//! Who asks: secrets in cookies, and how often.
+//! The client behind a request: its cookies, its address and its rate limit.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
@@ -13,13 +13,13 @@ use crate::api_error::{ApiError, ErrorKind};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// Seats that one browser is believed to have.
+/// How many seat cookies of one request are read.
 const MAX_SEATS: usize = 200;
 
-/// A cookie lives longer than any game.
+/// The lifetime of a seat cookie, longer than any game.
 const COOKIE_SECONDS: u32 = 30 * 24 * 3600;
 
-/// The secrets of all seats of whoever asks, that of this game first.
+/// The seat secrets in the cookies of a request, the one of this game first.
 pub(crate) fn secrets(headers: &HeaderMap, game: &str) -> Vec<String> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -29,20 +29,21 @@ pub(crate) fn secrets(headers: &HeaderMap, game: &str) -> Vec<String> {
     seats.into_iter().map(|(_, secret)| secret.to_owned()).collect()
 }
 
-/// The cookie that makes its bearer a player of a game.
+/// The cookie that proves a seat in a game.
 pub(crate) fn cookie(game: &str, secret: &str) -> Option<HeaderValue> {
     let text = format!("seat-{game}={secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age={COOKIE_SECONDS}");
     HeaderValue::from_str(&text).ok()
 }
 
-/// Who asks: behind a balancer it says who that is, as the last address that it added.
+/// The address of the client. Behind a load balancer it is the last address in `X-Forwarded-For`, which the balancer
+/// added.
 pub(crate) fn address(state: &AppState, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let forwarded = headers.get_all(FORWARDED_FOR).iter().next_back().filter(|_| state.forwarded);
     let last = forwarded.and_then(|forwarded| forwarded.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
     last.unwrap_or_else(|| peer.ip())
 }
 
-/// Turns away whoever asks too often.
+/// Middleware that rejects clients with too many requests.
 pub(crate) async fn limit(
     State(state): State<AppState>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,

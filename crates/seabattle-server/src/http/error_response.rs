@@ -1,4 +1,4 @@
-//! Refusals as answers: a status and a reason, in JSON.
+//! Errors as HTTP responses: a status, and a code and a reason in JSON.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::api_error::{ApiError, ErrorKind};
 
-/// Seconds after which asking again may help.
+/// The seconds after which a client may retry.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 impl IntoResponse for ApiError {

@@ -1,14 +1,14 @@
-//! How often a client may ask: a bucket of tokens for each address.
+//! Rate limits: a token bucket for each address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Addresses that are remembered; beyond that the full buckets are forgotten.
+/// How many addresses have a bucket. Beyond that full buckets are dropped.
 const MAX_ADDRESSES: usize = 100_000;
 
-/// So many at once, and so many a second in the long run.
+/// A rate limit: how many requests at once, and how many a second on average.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RateLimit {
     pub(crate) burst: f64,
@@ -31,7 +31,7 @@ impl RateLimiter {
         Self { rate, buckets: Mutex::new(HashMap::new()) }
     }
 
-    /// Whether the client may go on now.
+    /// Takes a token of the client. Returns `false` if there is none.
     pub(crate) fn allows(&self, client: IpAddr, now: Instant) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_ADDRESSES {

@@ -1,4 +1,4 @@
-//! The page and what it is made of, embedded in the program.
+//! The files of the page, embedded in the program.
 
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -11,7 +11,7 @@ pub(crate) async fn openapi() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI)
 }
 
-/// A file of the page by its name; the page itself for all places within it.
+/// Serves a file of the page by its name, and `index.html` for all routes of the page.
 pub(crate) async fn page(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     if let Some((name, bytes)) = FILES.iter().find(|(name, _)| *name == path) {
@@ -34,5 +34,5 @@ fn file(name: &str, bytes: &'static [u8]) -> Response {
 }
 
 fn not_found() -> Response {
-    (StatusCode::NOT_FOUND, "There is nothing here. The game is at /\n").into_response()
+    (StatusCode::NOT_FOUND, "Page not found. The game is at /\n").into_response()
 }

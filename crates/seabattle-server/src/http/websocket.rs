@@ -1,4 +1,4 @@
-//! Live connections: the newest view after every change, commands in between.
+//! WebSocket connections: each sends the newest view after every change, and receives commands.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use crate::rooms::command::Command;
 use crate::rooms::{RoomHandle, RoomRegistry};
 
 const MAX_MESSAGE_BYTES: usize = 16 * 1024;
-/// Thousands of connections wait at a time: each with no more memory than a command needs.
+/// The read buffer of one connection. Thousands of idle connections are open at a time, so it is small.
 const READ_BUFFER: usize = 1024;
-/// A reader that takes longer than this for one message is gone.
+/// A client that takes longer than this to receive a message is disconnected.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const PING_INTERVAL: Duration = Duration::from_secs(25);
-/// Without a sign of life for so long a connection is dead.
+/// A connection without any message or pong for this long is closed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(70);
 
 const CLOSE_REPLACED: u16 = 4001;
@@ -41,7 +41,11 @@ pub(crate) async fn live(
         return Err(too_many());
     }
     if !is_own_page(&headers) {
-        return Err(ApiError::new(ErrorKind::Forbidden, "origin", "live connections are for this server's own pages"));
+        return Err(ApiError::new(
+            ErrorKind::Forbidden,
+            "origin",
+            "only this server's own pages can open live connections",
+        ));
     }
     let (handle, updates) = state.rooms.subscribe(&game).await?;
     let connection = LiveConnection {
@@ -57,7 +61,7 @@ pub(crate) async fn live(
     Ok(upgrade.on_upgrade(|socket| connection.serve(socket, updates)))
 }
 
-/// Browsers say which page wants to connect; scripts say nothing.
+/// Whether the request comes from this server's own page. Browsers send the origin of the page; scripts send none.
 fn is_own_page(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
@@ -81,7 +85,7 @@ impl LiveConnection {
         self.rooms.metrics.connections.dec();
     }
 
-    /// `None` when the connection is over.
+    /// Sends views and receives commands. Returns `None` when the connection is over.
     async fn run(&self, socket: &mut WebSocket, mut updates: watch::Receiver<u64>) -> Option<()> {
         updates.mark_unchanged();
         let (view, side) = self.handle.view_of(&self.secrets).await;
@@ -153,7 +157,7 @@ impl LiveConnection {
     }
 }
 
-/// Waits for another connection of the same seat; spectators wait for ever.
+/// Waits until a newer connection of the same seat replaces this one. Spectators are never replaced.
 async fn until_replaced(replaced: &mut Option<watch::Receiver<u64>>) {
     let was_replaced = match replaced {
         Some(replaced) => replaced.changed().await.is_ok(),

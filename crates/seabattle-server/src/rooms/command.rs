@@ -1,14 +1,14 @@
-//! What players may ask for, and why they are refused.
+//! Commands of players.
 
 use serde::Deserialize;
 
-/// Longer names of commands are refused.
+/// The longest id of a command, in bytes.
 pub(crate) const MAX_COMMAND_ID: usize = 64;
 
-/// A command as it comes.
+/// A command as a client sends it.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Command {
-    /// Made up by the client: the same one twice is done once.
+    /// The id of the command, chosen by the client. A command with the same id is executed once.
     pub(crate) command: String,
     #[serde(flatten)]
     pub(crate) kind: CommandKind,

@@ -1,4 +1,4 @@
-//! Changes of a room: decided on what is known, stored if nobody was quicker, else decided again on what is true.
+//! Commits changes with optimistic concurrency: after a write conflict the room catches up and decides again.
 
 use std::time::Instant;
 
@@ -10,15 +10,15 @@ use crate::rooms::event::Event;
 use crate::rooms::room::Room;
 use crate::store::{Append, Revision, StoreError, StoredEvent};
 
-/// A room that others change more often than that while we try is too busy.
+/// How often a change is decided again before the client gets an error.
 const MAX_TRIES: usize = 8;
 
 /// Why events are not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum CommitError {
-    /// Another server was quicker.
+    /// Another node has stored an event with the same number.
     Conflict,
-    /// What is known of the room does not allow them, or the store does not answer.
+    /// The room does not allow the events, or the store failed.
     Rejected(ApiError),
 }
 
@@ -32,7 +32,7 @@ impl From<CommitError> for ApiError {
 }
 
 impl RoomRegistry {
-    /// Stores what is decided; whether there was anything.
+    /// Decides, stores and applies events. Returns whether there were any.
     pub(super) async fn commit(
         &self,
         handle: &RoomHandle,
@@ -44,7 +44,7 @@ impl RoomRegistry {
             let events = match decide(room) {
                 Ok(events) => events,
                 Err(error) if is_newest => return Err(error),
-                // What is wrong for an old revision may be right for the newest.
+                // The room may be outdated, so the decision is made again on the newest revision.
                 Err(_) => {
                     self.catch_up(handle, room).await?;
                     is_newest = true;
@@ -64,7 +64,7 @@ impl RoomRegistry {
         Err(ApiError::unavailable())
     }
 
-    /// Stores events, folds them, and tells everybody: in this order.
+    /// Stores events, applies them to the room, and notifies viewers and nodes, in this order.
     async fn store_and_publish(
         &self,
         handle: &RoomHandle,
@@ -76,7 +76,7 @@ impl RoomRegistry {
         }
         let mut newer = Room::clone(room);
         for event in &events {
-            let impossible = |_| ApiError::conflict("impossible", "that cannot be in this game");
+            let impossible = |_| ApiError::conflict("impossible", "this is not possible in this game");
             newer.apply(event).map_err(|error| CommitError::Rejected(impossible(error)))?;
         }
         self.append(&newer, room.revision, events).await?;
@@ -107,20 +107,20 @@ impl RoomRegistry {
                 CommitError::Conflict
             }
             error => {
-                tracing::error!(game = newer.id, %error, "cannot store");
+                tracing::error!(game = newer.id, %error, "cannot store events");
                 CommitError::Rejected(ApiError::unavailable())
             }
         })
     }
 
-    /// Takes in what other servers have stored.
+    /// Reads and applies the events that other nodes have stored.
     pub(super) async fn catch_up(&self, handle: &RoomHandle, room: &mut MutexGuard<'_, Room>) -> Result<(), ApiError> {
         let known = Revision { game: room.id.clone(), revision: room.revision };
         let newer = self.store.newer_events(&[known]).await.map_err(|error| self.read_failed(&room.id, &error))?;
         self.apply_remote_events(handle, room, newer)
     }
 
-    /// Folds stored events that are new, and tells those who watch here.
+    /// Applies stored events that are new to the room, and notifies its viewers on this node.
     pub(super) fn apply_remote_events(
         &self,
         handle: &RoomHandle,
@@ -133,7 +133,7 @@ impl RoomRegistry {
             if number == room.revision {
                 taken = event.map_err(|error| self.read_failed(&room.id, &error)).and_then(|event| {
                     room.apply(&event).map_err(|error| {
-                        tracing::error!(game = room.id, %error, "spoilt");
+                        tracing::error!(game = room.id, %error, "the event log is corrupt");
                         ApiError::unavailable()
                     })
                 });
@@ -146,7 +146,7 @@ impl RoomRegistry {
     }
 
     pub(super) fn read_failed(&self, game: &str, error: &StoreError) -> ApiError {
-        tracing::error!(game, %error, "cannot read");
+        tracing::error!(game, %error, "cannot read events");
         ApiError::unavailable()
     }
 }

@@ -1,11 +1,11 @@
-//! What has happened in a game, as it is stored: a game is the fold over its events.
+//! The stored events of a game. The state of a room is the fold over its events.
 
 use seabattle_core::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::timestamp::Timestamp;
 
-/// One event with the time it happened and the command that led to it.
+/// An event with its time and the command that caused it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Event {
     pub(crate) at: Timestamp,
@@ -20,7 +20,7 @@ pub(crate) struct Event {
 pub(crate) enum EventKind {
     /// The first event of every game.
     Created(Box<Created>),
-    /// A second person took the other seat.
+    /// A second person joined.
     Joined {
         seat: String,
         name: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) enum EventKind {
         side: SideName,
         fleet: String,
     },
-    /// `late`: the server fired by chance when the time was up.
+    /// A volley. `late` means that the time was up and the server fired at random.
     Fired {
         side: SideName,
         cells: Vec<String>,
@@ -38,27 +38,27 @@ pub(crate) enum EventKind {
     Resigned {
         side: SideName,
     },
-    /// The time was up too often.
+    /// A side lost because its time was up too often.
     OutOfTime {
         side: SideName,
     },
-    /// Nobody came back.
+    /// Nobody came back to an unfinished game.
     Abandoned,
-    /// A side wants another game.
+    /// A side offered a rematch.
     Offered {
         side: SideName,
     },
-    /// Both do: this is it.
+    /// Both sides offered a rematch, and it was created.
     Rematch {
         game: String,
     },
 }
 
-/// How a game came to be.
+/// The first event of a game, with its settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Created {
     pub(crate) rules: String,
-    /// The level that plays side B, if no person does.
+    /// The id of the computer opponent, if there is one.
     pub(crate) computer: Option<String>,
     /// The side that the computer plays.
     pub(crate) computer_side: Option<SideName>,
@@ -66,21 +66,21 @@ pub(crate) struct Created {
     pub(crate) clock: Option<u16>,
     pub(crate) listed: bool,
     pub(crate) seats: [Option<Seat>; 2],
-    /// Decides what the computer does.
+    /// The seed of the computer's random choices.
     pub(crate) seed: u64,
-    /// Hides the computer's fleet until the end.
+    /// The salt of the commitment to the computer's fleet.
     pub(crate) salt: String,
 }
 
-/// Who sits on a side.
+/// The person on one side.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Seat {
-    /// Of the secret in the player's cookie.
+    /// The hash of the secret in the player's cookie.
     pub(crate) fingerprint: String,
     pub(crate) name: Option<String>,
 }
 
-/// A side in texts.
+/// A side as JSON writes it: `A` or `B`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum SideName {
     A,

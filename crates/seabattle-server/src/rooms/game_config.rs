@@ -1,4 +1,4 @@
-//! What a game is played by, as it is asked for and as it is.
+//! The settings of a game: as a client asks for them, and after validation.
 
 use seabattle_bots::{BotInfo, documents, find, levels};
 use seabattle_core::{Rules, Side};
@@ -6,16 +6,16 @@ use serde::Deserialize;
 
 use crate::api_error::ApiError;
 
-/// Seconds for a shot.
+/// The allowed seconds for one shot.
 const CLOCK_SECONDS: std::ops::RangeInclusive<u16> = 5..=600;
 
-/// Characters of a name that are kept.
+/// Longer names are cut.
 const MAX_NAME_CHARS: usize = 40;
 
-/// Longer texts name no rules.
+/// Longer rules are rejected before they are parsed.
 const MAX_RULES_CHARS: usize = 300;
 
-/// A wish for a new game, as it comes.
+/// A request for a new game, as a client sends it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct CreateGame {
@@ -27,7 +27,7 @@ pub(crate) struct CreateGame {
     pub(crate) listed: bool,
 }
 
-/// A game that can be.
+/// The valid settings of a game.
 #[derive(Debug, Clone)]
 pub(crate) struct GameConfig {
     pub(crate) rules: Rules,
@@ -38,7 +38,7 @@ pub(crate) struct GameConfig {
 }
 
 impl CreateGame {
-    /// `coin`: who begins if nobody chose.
+    /// Validates the request. `coin` decides who begins if the client wants that at random.
     pub(crate) fn validate(&self, coin: bool) -> Result<GameConfig, ApiError> {
         let rules = read_rules(self.rules.as_deref().unwrap_or("classic"))?;
         let computer = match self.opponent.as_deref().unwrap_or("sailor") {
@@ -55,7 +55,7 @@ impl CreateGame {
             _ => return Err(ApiError::bad_request("first", "first is me, them or random")),
         };
         if self.clock.is_some_and(|seconds| !CLOCK_SECONDS.contains(&seconds)) {
-            return Err(ApiError::bad_request("clock", "a clock has 5 to 600 seconds for a shot"));
+            return Err(ApiError::bad_request("clock", "the clock allows 5 to 600 seconds for a shot"));
         }
         Ok(GameConfig { rules, computer, first, clock: self.clock, listed: self.listed && computer.is_none() })
     }
@@ -81,7 +81,7 @@ pub(crate) fn read_rules(text: &str) -> Result<Rules, ApiError> {
     text.parse().map_err(|error: seabattle_core::ParseRulesError| ApiError::bad_request("rules", &error.to_string()))
 }
 
-/// A name on one line, of bounded length; none if nothing is left of it.
+/// A name without control characters and of bounded length, or `None` if nothing visible is left.
 pub(crate) fn sanitize_name(name: Option<&str>) -> Option<String> {
     let is_visible = |c: &char| {
         !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

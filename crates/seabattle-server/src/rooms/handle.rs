@@ -1,4 +1,4 @@
-//! A room with those who watch it.
+//! A room in memory, with the subscriptions of its viewers.
 
 use seabattle_core::{BySide, Side};
 use tokio::sync::{Mutex, watch};
@@ -9,13 +9,14 @@ use crate::rooms::view::View;
 use crate::store::Revision;
 use crate::timestamp::Timestamp;
 
+/// A shared handle to one room.
 pub(crate) struct RoomHandle {
     pub(super) room: Mutex<Room>,
-    /// The newest revision.
+    /// The newest revision. Every change notifies the subscribers.
     pub(super) revision: watch::Sender<u64>,
-    /// One thought at a time.
+    /// Held while the computer plays, so that only one task does.
     pub(super) computer_turn: Mutex<()>,
-    /// How many live connections each seat has had: all but the last one leave.
+    /// The number of live connections that each seat has had. All but the newest are closed.
     connections: BySide<watch::Sender<u64>>,
 }
 
@@ -41,7 +42,7 @@ impl RoomHandle {
         self.revision.subscribe()
     }
 
-    /// A new connection of a seat: the one before it is told by a number that grows.
+    /// Registers a new connection of a seat. The receiver changes when a newer one replaces it.
     pub(crate) fn replace_connection(&self, side: Side) -> watch::Receiver<u64> {
         let connections = &self.connections[side];
         connections.send_modify(|number| *number += 1);

@@ -1,22 +1,22 @@
-//! Fleets as people place them: which ships may lie so, and why the others may not.
+//! Checks of fleets that people place: which ships are allowed, and why the others are not.
 
 use seabattle_core::{Fleet, FleetBuilder, FleetError, ParseFleetError, Placement, Reason, Rules};
 use serde::Serialize;
 
 use crate::api_error::ApiError;
 
-/// Why one ship cannot be placed as asked: in words, and as a code with the cells to mark.
+/// Why one ship cannot be placed: a sentence, and a code with the cells to mark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct ShipError {
     ship: String,
     code: &'static str,
-    /// The cells that are wrong, the ship's own first.
+    /// The cells that are wrong, those of the ship itself first.
     cells: Vec<String>,
     /// The first of `cells`.
     cell: Option<String>,
     /// The ship in the way.
     other: Option<String>,
-    /// Where the ship in the way is touched.
+    /// The cell of the other ship that is touched.
     other_cell: Option<String>,
     reason: String,
 }
@@ -41,7 +41,7 @@ impl From<&seabattle_core::Refusal> for ShipError {
     }
 }
 
-/// The code of a reason, which never changes, and the first cell that is wrong.
+/// The code of a reason, and the first cell that is wrong. Codes never change.
 fn code_and_cell(reason: &Reason) -> (&'static str, Option<String>) {
     let (code, cell) = match reason {
         Reason::Outside { cell, .. } => ("outside", cell),
@@ -62,7 +62,7 @@ fn ship_errors(error: &FleetError) -> Vec<ShipError> {
     error.refusals.iter().map(ShipError::from).collect()
 }
 
-/// A whole fleet from its text, or a refusal with every ship that is wrong.
+/// Parses a whole fleet. The error names every ship that is wrong.
 pub(crate) fn read_fleet(rules: &Rules, text: &str) -> Result<Fleet, ApiError> {
     Fleet::parse(rules, text).map_err(|error| {
         let ships = match &error {
@@ -73,7 +73,7 @@ pub(crate) fn read_fleet(rules: &Rules, text: &str) -> Result<Fleet, ApiError> {
     })
 }
 
-/// The ships that may lie so, one after the other, and why the others may not.
+/// Places ships one after the other. Returns those that fit, and errors for the others.
 pub(crate) fn place_each(rules: &Rules, text: &str) -> Result<(FleetBuilder, Vec<ShipError>), ApiError> {
     let mut placed = FleetBuilder::new(rules);
     let mut refused = Vec::new();

@@ -1,4 +1,5 @@
-//! One game with its seats: commands in, events out, events in, a newer room out. No clock, no store, no network.
+//! A room: one game with its seats. Commands become events, and events change the room. It has no clock, store or
+//! network.
 
 use std::collections::VecDeque;
 
@@ -10,36 +11,37 @@ use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
 use crate::rooms::placement::read_fleet;
 use crate::timestamp::Timestamp;
 
-/// Commands that are remembered: a client repeats the last ones it is not sure of.
+/// How many command ids a room remembers. Clients repeat commands that got no answer.
 const RECENT_COMMANDS: usize = 64;
 
-/// A game that nobody has touched for so long is over.
+/// A game without events for this long ends, in milliseconds.
 const ABANDONED_AFTER: u64 = 24 * HOUR;
 const HOUR: u64 = 3_600_000;
 
-/// So many shots in a row fired by the server lose the game.
+/// A player loses after this many consecutive timeouts.
 const MAX_TIMEOUTS: u8 = 2;
 
-/// A game that cannot be read: its events are not those of a game.
+/// The stored events of a game are impossible, so it cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("event {number} of the game cannot have happened")]
+#[error("event {number} of the game is impossible")]
 pub(crate) struct CorruptLog {
     number: u64,
 }
 
+/// One game with its seats. Equal events give an equal room.
 #[derive(Debug, Clone)]
 pub(crate) struct Room {
     pub(crate) id: String,
     pub(crate) rules: Rules,
     pub(crate) created: Created,
     pub(crate) created_at: Timestamp,
-    /// When the last event happened.
+    /// The time of the last event.
     pub(crate) updated: Timestamp,
     pub(crate) revision: u64,
     pub(crate) seats: BySide<Option<Seat>>,
     pub(crate) fleets: BySide<Option<Fleet>>,
     pub(crate) game: Option<Game>,
-    /// An end that no game knows of: nobody had placed yet.
+    /// The end of a game that ended before both fleets were placed.
     end_before_battle: Option<End>,
     pub(crate) deadline: Option<Timestamp>,
     timeouts: BySide<u8>,
@@ -56,14 +58,14 @@ pub(crate) enum Stage {
     Over,
 }
 
-/// What has to happen although nobody asks for it.
+/// An action that happens without a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PendingAction {
-    /// The computer fires.
+    /// The computer fires its volley.
     ComputerMove,
-    /// The time for a shot is up.
+    /// The time for a shot runs out.
     ExpireClock,
-    /// Nobody came back.
+    /// Nobody came back, and the game ends.
     Abandon,
 }
 
@@ -131,21 +133,21 @@ impl Room {
         Side::ALL.into_iter().all(|side| self.seats[side].is_some() || self.computer() == Some(side))
     }
 
-    /// The side whose secret this is.
+    /// The side whose seat has this fingerprint.
     pub(crate) fn seat_of(&self, fingerprint: &str) -> Option<Side> {
         let sits = |side: &Side| self.seats[*side].as_ref().is_some_and(|seat| seat.fingerprint == fingerprint);
         Side::ALL.into_iter().find(sits)
     }
 
-    /// Whether the command was done before: then it is answered, not done again.
+    /// Whether a command was executed before. A repeated command has no effect.
     pub(crate) fn has_executed(&self, side: Side, command: &str) -> bool {
         self.recent_commands.iter().any(|(by, name)| *by == side && name == command)
     }
 
-    /// What follows from a command, or why nothing does.
+    /// Decides a command: the events it causes, or why it is not allowed.
     pub(crate) fn decide(&self, side: Side, command: &Command, now: Timestamp) -> Result<Vec<Event>, ApiError> {
         if command.command.is_empty() || command.command.len() > MAX_COMMAND_ID {
-            return Err(ApiError::bad_request("command", "a command has a name of 1 to 64 characters"));
+            return Err(ApiError::bad_request("command", "the id of a command has 1 to 64 characters"));
         }
         if self.has_executed(side, &command.command) {
             return Ok(Vec::new());
@@ -168,7 +170,7 @@ impl Room {
             return Err(ApiError::conflict("over", "the game is over"));
         }
         if self.fleets[side].is_some() {
-            return Err(ApiError::conflict("placed", "your fleet is placed already"));
+            return Err(ApiError::conflict("placed", "you have already placed your fleet"));
         }
         let fleet = read_fleet(&self.rules, fleet)?;
         Ok(EventKind::Placed { side: side.into(), fleet: fleet.to_string() })
@@ -186,14 +188,14 @@ impl Room {
             return Err(ApiError::conflict("not-your-turn", "it is not your turn"));
         }
         if cells.len() > self.rules.size().area() {
-            return Err(ApiError::bad_request("cells", "more shots than the board has cells"));
+            return Err(ApiError::bad_request("cells", "there are more shots than cells on the board"));
         }
         let cells = read_cells(cells)?;
         game.clone().fire(side, &cells).map_err(|error| ApiError::bad_request("shot", &error.to_string()))?;
         Ok(EventKind::Fired { side: side.into(), cells: cells.iter().map(Cell::to_string).collect(), late: false })
     }
 
-    /// What has to happen by itself next, and when.
+    /// The next action that happens without a command, and its time.
     pub(crate) fn pending_action(&self) -> Option<(PendingAction, Timestamp)> {
         if self.end().is_some() {
             return None;
@@ -208,12 +210,12 @@ impl Room {
         )
     }
 
-    /// A whole hour, so that what is stored of it seldom changes.
+    /// The time at which an abandoned game ends. It is a whole hour, so that the stored time seldom changes.
     fn abandon_time(&self) -> Timestamp {
         Timestamp((self.updated.0 + ABANDONED_AFTER).next_multiple_of(HOUR))
     }
 
-    /// What follows when nobody came back.
+    /// The event that ends an abandoned game, if it is time.
     pub(crate) fn abandon(&self, now: Timestamp) -> Vec<Event> {
         match self.pending_action() {
             Some((PendingAction::Abandon, due)) if due <= now => {
@@ -223,7 +225,7 @@ impl Room {
         }
     }
 
-    /// What follows from a time that is up.
+    /// The event that follows when the time for a shot is up: a random volley, or a loss after too many.
     pub(crate) fn expire(&self, now: Timestamp, cells: impl FnOnce(&Game, Side) -> Vec<Cell>) -> Vec<Event> {
         let (Some(deadline), Some(game), Some(side)) = (self.deadline, self.game.as_ref(), self.side_to_move()) else {
             return Vec::new();
@@ -240,7 +242,7 @@ impl Room {
         vec![Event { at: now, command: None, kind }]
     }
 
-    /// Takes an event in; one that cannot have happened is refused.
+    /// Applies an event to the room. An impossible event is an error.
     pub(crate) fn apply(&mut self, event: &Event) -> Result<(), CorruptLog> {
         let corrupt = CorruptLog { number: self.revision };
         self.apply_kind(event).ok_or(corrupt)?;
@@ -297,7 +299,7 @@ impl Room {
         }
     }
 
-    /// People have a clock, computers have none.
+    /// Sets the deadline of the next shot. Only people have a clock.
     fn set_deadline(&mut self, now: Timestamp) {
         let person = self.side_to_move().filter(|&side| self.computer() != Some(side));
         self.deadline = person.and(self.created.clock).map(|seconds| now.plus_seconds(seconds));

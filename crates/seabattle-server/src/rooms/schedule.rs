@@ -1,8 +1,8 @@
-//! What happens by itself: computers move, clocks run out, games that were left end.
+//! Actions that no client asks for: moves of the computer, expired clocks, abandoned games.
 //!
-//! The server that stores an event does what follows from it. Should it die or stand still, what is due is stored with the
-//! game: every server looks for games that are overdue and takes each for a while, so that one other goes on with it. If the
-//! first one lives after all, both may act: the store lets one event in.
+//! The node that stores an event also does the next action. The time of that action is stored with the game. If the node
+//! dies or hangs, the game becomes overdue, and another node leases it and continues. If the first node is alive after all,
+//! both may act, and the store accepts one event.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,19 +16,19 @@ use crate::rooms::room::{PendingAction, Room};
 use crate::store::Revision;
 use crate::timestamp::Timestamp;
 
-/// How often overdue games are looked for.
+/// How often the store is asked for overdue games.
 const OVERDUE_INTERVAL: Duration = Duration::from_secs(1);
-/// What is due is left to the server that began with it for so long.
+/// How long an action may be late before another node takes the game over.
 const GRACE: Duration = Duration::from_secs(2);
-/// And to ourselves, where there is no other.
+/// The same where only one node uses the store.
 const GRACE_ALONE: Duration = Duration::from_secs(1);
-/// A game that was taken is nobody else's for so long.
+/// How long a game stays with the node that took it over.
 const LEASE: Duration = Duration::from_secs(8);
-/// Overdue games that are taken at once.
+/// How many overdue games are taken over at once.
 const MAX_LEASED: usize = 256;
 
 impl RoomRegistry {
-    /// Looks for overdue games, for ever.
+    /// Takes over overdue games, for ever.
     pub(crate) async fn run_overdue(self: Arc<Self>) {
         let mut ticks = tokio::time::interval(OVERDUE_INTERVAL);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -43,7 +43,7 @@ impl RoomRegistry {
         let grace = if self.store.is_shared() { GRACE } else { GRACE_ALONE };
         let leased = match self.store.lease_overdue(now.minus(grace), now.plus(LEASE), MAX_LEASED).await {
             Ok(leased) => leased,
-            Err(error) => return tracing::warn!(%error, "cannot look for games that are due"),
+            Err(error) => return tracing::warn!(%error, "cannot look for overdue games"),
         };
         for game in leased {
             if let Ok(handle) = self.current_room(&game).await {
@@ -53,7 +53,7 @@ impl RoomRegistry {
         }
     }
 
-    /// A game that turns out not to be due is put off until it is.
+    /// Continues an overdue game. If its action is not due yet, the store gets the right time.
     async fn take_over(&self, handle: &Arc<RoomHandle>) {
         let later = {
             let room = handle.room.lock().await;
@@ -68,7 +68,7 @@ impl RoomRegistry {
         self.schedule_next(handle);
     }
 
-    /// Does what has to happen next, now or when its time comes, unless something else happens before.
+    /// Starts a task that does the next action of a room when it is due.
     pub(super) fn schedule_next(&self, handle: &Arc<RoomHandle>) {
         let (Some(registry), handle) = (self.this.upgrade(), Arc::clone(handle)) else { return };
         tokio::spawn(async move {
@@ -85,7 +85,7 @@ impl RoomRegistry {
         });
     }
 
-    /// Who waits for a clock hears like whoever watches when it has stopped.
+    /// Expires the clock at its deadline, unless the room changes before.
     async fn expire_at_deadline(&self, handle: &Arc<RoomHandle>, revision: u64, due: Timestamp) {
         let mut updates = handle.subscribe();
         let moved_on = async { updates.wait_for(|newest| *newest > revision).await.is_ok() };
@@ -102,7 +102,8 @@ impl RoomRegistry {
         self.schedule_unless_computer(handle).await;
     }
 
-    /// After a failure the game stays due, and whoever looks for such games finds it.
+    /// Schedules the next action unless it is a computer move. A computer move that failed stays overdue, and is
+    /// retried.
     async fn schedule_unless_computer(&self, handle: &Arc<RoomHandle>) {
         let action = handle.room.lock().await.pending_action();
         if action.is_some_and(|(action, _)| action != PendingAction::ComputerMove) {
@@ -110,14 +111,15 @@ impl RoomRegistry {
         }
     }
 
-    /// One volley, if it is the computer's turn; `None` when there is nothing more to do, or it cannot be done.
+    /// Fires one volley of the computer. Returns `None` if it is not the computer's turn, or on failure.
     async fn fire_computer_volley(&self, handle: &Arc<RoomHandle>) -> Option<()> {
         let (game, side, level, seed, revision) = {
             let room = handle.room.lock().await;
             let side = room.computer().filter(|&side| room.side_to_move() == Some(side))?;
             (room.game.clone()?, side, room.created.computer.clone()?, room.created.seed, room.revision)
         };
-        // Who waits for a thread hears like whoever watches that another server was quicker, and waits for nothing while having one.
+        // The room may change while this task waits for a thread. Then the volley is chosen anew, before it costs any
+        // time.
         let updates = handle.subscribe();
         let permit = self.compute.acquire().await?;
         if *updates.borrow() != revision {

@@ -1,4 +1,4 @@
-//! Following what other servers store: by their news, and by looking at the store for news that never came.
+//! Follows what other nodes store: by their notifications, and by polling the store for notifications that were lost.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use super::{RoomHandle, RoomRegistry};
 use crate::notifications::{Received, Subscriber};
 use crate::store::{Revision, StoredEvent};
 
-/// How often all rooms that are watched here are compared with the store, with one query.
+/// How often all watched rooms are compared with the store, with one query.
 const RESYNC_INTERVAL: Duration = Duration::from_secs(2);
 
 impl RoomRegistry {
-    /// Hears and checks, for ever.
+    /// Receives notifications and polls the store, for ever.
     pub(crate) async fn follow_other_nodes(self: Arc<Self>, mut subscriber: Option<Subscriber>) {
         let mut checks = tokio::time::interval(RESYNC_INTERVAL);
         checks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -57,7 +57,7 @@ impl RoomRegistry {
         self.metrics.notifications_missed.inc_by(found as u64);
     }
 
-    /// How many of the rooms had newer events.
+    /// Reads and applies newer events of rooms. Returns how many rooms had any.
     async fn read_newer_events(&self, known: &[Revision]) -> usize {
         if known.is_empty() {
             return 0;
@@ -65,7 +65,7 @@ impl RoomRegistry {
         let events = match self.store.newer_events(known).await {
             Ok(events) => events,
             Err(error) => {
-                tracing::warn!(%error, "cannot read what other servers have stored");
+                tracing::warn!(%error, "cannot read events of other nodes");
                 return 0;
             }
         };
@@ -83,7 +83,7 @@ impl RoomRegistry {
         found
     }
 
-    /// A room that is busy takes it in when it can: the others do not wait for it.
+    /// Applies events now, or later if the room is locked, so that other rooms need not wait for it.
     fn apply_when_free(&self, handle: &Arc<RoomHandle>, events: Vec<StoredEvent>) {
         if let Ok(mut room) = handle.room.try_lock() {
             self.apply_remote_events(handle, &mut room, events).ok();

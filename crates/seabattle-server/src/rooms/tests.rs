@@ -56,7 +56,7 @@ fn text(room: &Room, viewer: Option<Side>) -> String {
     serde_json::to_string(&View::of(room, viewer, NOW)).unwrap()
 }
 
-/// The next volley of whoever is to fire, by chance.
+/// Fires a random volley for the side to move.
 fn fire_any(room: &mut Room, events: &mut Vec<Event>, rng: &mut SeededRng) -> Option<()> {
     let (side, game) = (room.side_to_move()?, room.game.clone()?);
     let mut cells: Vec<Cell> = Vec::new();

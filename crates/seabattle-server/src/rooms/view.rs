@@ -1,4 +1,4 @@
-//! What a viewer may know: built from knowledge, and from a fleet only where the viewer may see it.
+//! Views: everything that one viewer may know of a room. A fleet is included only where the viewer may see it.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,7 @@ use crate::rooms::event::SideName;
 use crate::rooms::room::{Room, Stage};
 use crate::timestamp::Timestamp;
 
+/// Everything that one viewer may know of a room, as JSON.
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
     game: String,
@@ -39,7 +40,7 @@ pub(crate) struct View {
     rematch: RematchView,
 }
 
-/// Something of each side.
+/// A value for each side, with the JSON keys `A` and `B`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) struct PerSide<T> {
@@ -60,7 +61,7 @@ struct ShipClassView {
     count: u16,
 }
 
-/// Who plays without a seat.
+/// The computer opponent of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ComputerOpponent {
     pub(crate) side: SideName,
@@ -109,7 +110,7 @@ struct RematchView {
 }
 
 impl View {
-    /// What the player of a side may know, or a spectator.
+    /// The view of the player of a side, or of a spectator if `viewer` is `None`.
     pub(crate) fn of(room: &Room, viewer: Option<Side>, now: Timestamp) -> Self {
         let rules = &room.rules;
         let game = room.game.as_ref();
@@ -165,7 +166,7 @@ fn ended(end: End) -> EndView {
     EndView { winner: end.winner.map(SideName::from), how: end.termination.to_string() }
 }
 
-/// Everything here follows from what was announced, but for the fleet, which the viewer may see or not.
+/// The view of one board. Everything but `fleet` follows from announced answers.
 fn waters(known: &Knowledge, fleet: Option<&Fleet>) -> BoardView {
     let rules = known.rules();
     let name = |class| rules.class(class).name().to_owned();
@@ -191,7 +192,7 @@ fn waters(known: &Knowledge, fleet: Option<&Fleet>) -> BoardView {
     }
 }
 
-/// How many ships of each name are afloat, where that is known for all.
+/// How many ships of each class are afloat, or `None` if that is not known for every class.
 fn afloat(known: &Knowledge) -> Option<BTreeMap<String, u16>> {
     let rules = known.rules();
     let certain = |class| {

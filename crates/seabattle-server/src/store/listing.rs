@@ -1,4 +1,4 @@
-//! What lists show of a game, as it is stored.
+//! The stored form of what lists show of a game.
 
 use serde::Deserialize;
 

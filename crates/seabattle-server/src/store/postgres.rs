@@ -1,4 +1,4 @@
-//! PostgreSQL, which any number of servers may share: one task writes what many games have waiting with one statement.
+//! PostgreSQL, shared by any number of nodes. One task stores the waiting events of many games with one statement.
 
 mod connection;
 mod error;
@@ -19,10 +19,10 @@ use crate::timestamp::Timestamp;
 
 use connection::{Connection, Prepared};
 
-/// Additions that may wait.
+/// How many appends may wait.
 const QUEUE: usize = 4096;
 
-/// PostgreSQL answers within this time, or the connection is given up.
+/// A connection without an answer for this long is discarded.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 type Reply = oneshot::Sender<Result<(), StoreError>>;
@@ -88,7 +88,7 @@ impl Postgres {
         self.query(|prepared| &prepared.postpone, &[&known.game, &revision, &updated, &due]).await.map(drop)
     }
 
-    /// Requests share one connection without waiting for each other's answers.
+    /// Runs a query. Queries share one connection and do not wait for each other's answers.
     async fn query(
         &self,
         statement: impl Fn(&Prepared) -> &Statement,

@@ -1,4 +1,4 @@
-//! SQLite in one file: one thread writes, and stores what many games have waiting with one commit.
+//! SQLite in one file. One thread writes, and commits the waiting events of many games together.
 
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
@@ -11,7 +11,7 @@ use crate::timestamp::Timestamp;
 
 const VERSION: i64 = STEPS.len() as i64;
 
-/// Step by step from nothing to now; each is done once, and never edited again.
+/// The migrations. Each runs once and is never edited.
 pub(super) const STEPS: [&str; 2] = [
     "CREATE TABLE games (
          id TEXT PRIMARY KEY,
@@ -27,16 +27,16 @@ pub(super) const STEPS: [&str; 2] = [
          body TEXT NOT NULL,
          PRIMARY KEY (game, number)
      ) WITHOUT ROWID;",
-    // When the server has to act; 0 where it has to find that out.
+    // When the server has to act. 0 means that it must find out.
     "ALTER TABLE games ADD COLUMN due INTEGER;
      UPDATE games SET due = 0 WHERE shelf <> 2;
      CREATE INDEX games_due ON games (due) WHERE due IS NOT NULL;",
 ];
 
-/// Games whose events wait are stored together, but not more than so many.
+/// How many appends are committed together at most.
 const MAX_BATCH: usize = 512;
 
-/// Additions that may wait.
+/// How many appends may wait.
 const QUEUE: usize = 4096;
 
 type Reply = oneshot::Sender<Result<(), StoreError>>;
@@ -183,7 +183,7 @@ fn newer(connection: &Connection, known: &Revision) -> Result<Vec<StoredEvent>, 
         .collect()
 }
 
-/// Writes until nobody can ask any more.
+/// Writes batches until the store is dropped.
 fn write(connection: &mut Connection, queue: &mpsc::Receiver<(Append, Reply)>) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
@@ -192,7 +192,7 @@ fn write(connection: &mut Connection, queue: &mpsc::Receiver<(Append, Reply)>) {
     }
 }
 
-/// All in one transaction; if one fails, each for itself, so that nobody suffers for another.
+/// Stores a batch in one transaction. If that fails, stores each append alone, so that one bad append harms no other.
 fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
     let (appends, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
     if appends.len() > 1 && insert(connection, &appends).is_ok() {
@@ -200,7 +200,7 @@ fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
         return;
     }
     for (append, reply) in appends.iter().zip(replies) {
-        // Whoever has stopped waiting will read the store.
+        // The receiver may be gone; the outcome is in the store.
         reply.send(insert(connection, std::slice::from_ref(append))).ok();
     }
 }

@@ -5,8 +5,8 @@ use std::io::{BufRead, Write};
 use seabattle_core::{Bot, Cell, Game, Shot, Side, Stop, TextBoard};
 
 use super::console::{Answer, Console};
-use super::{COMPUTER, HUMAN, Leave, pictures};
-use crate::words;
+use super::{COMPUTER, Exit, HUMAN, boards};
+use crate::messages;
 
 const HELP: &str = "  b7          fire at B7; in a salvo, name every cell: b7 c3 d5
   boards      show both boards
@@ -20,8 +20,8 @@ pub(super) fn fight<R: BufRead, W: Write>(
     game: &mut Game,
     bot: &mut dyn Bot,
     name: &str,
-) -> crate::Result<Option<Leave>> {
-    console.say(&words::who_begins(game.first(), name))?;
+) -> crate::Result<Option<Exit>> {
+    console.say(&messages::who_begins(game.first(), name))?;
     if game.side_to_move() == Some(HUMAN) {
         show(console, game)?;
     }
@@ -45,25 +45,25 @@ pub(super) fn fight<R: BufRead, W: Write>(
 }
 
 /// Asks until the player has fired shots that the game accepts.
-fn turn<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &mut Game) -> crate::Result<Result<Vec<Shot>, Leave>> {
+fn turn<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &mut Game) -> crate::Result<Result<Vec<Shot>, Exit>> {
     let prompt = match game.shots_due() {
         1 => "fire> ".to_owned(),
         shots => format!("fire {shots} shots> "),
     };
     loop {
         let Answer::Line(line) = console.ask(&prompt)? else {
-            return Ok(Err(Leave::Quit));
+            return Ok(Err(Exit::Quit));
         };
         let command = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
         match command.as_str() {
             "help" | "?" => {
-                let legend = pictures::legend(&fleet_board(game, HUMAN), console.glyphs);
+                let legend = boards::legend(&fleet_board(game, HUMAN), console.glyphs);
                 console.say(&format!("{HELP}\n  {legend}"))?;
             }
             "boards" | "board" => show(console, game)?,
             "fleet" => show_fleet(console, game)?,
-            "reset" => return Ok(Err(Leave::Reset)),
-            "quit" | "q" | "exit" => return Ok(Err(Leave::Quit)),
+            "reset" => return Ok(Err(Exit::Reset)),
+            "quit" | "q" | "exit" => return Ok(Err(Exit::Quit)),
             _ => match fire(&line, game) {
                 Ok(shots) => return Ok(Ok(shots)),
                 Err(why) => console.say(&why)?,
@@ -74,15 +74,15 @@ fn turn<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &mut Game) -> c
 
 /// Fires at the cells of a line, or says why that cannot be.
 fn fire(line: &str, game: &mut Game) -> Result<Vec<Shot>, String> {
-    let words = line.split(|c: char| c.is_whitespace() || c == ',');
-    let words = words.filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("fire"));
+    let messages = line.split(|c: char| c.is_whitespace() || c == ',');
+    let messages = messages.filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("fire"));
     let mut cells = Vec::new();
-    for word in words {
+    for word in messages {
         let shown: String = word.chars().take(20).collect();
         let why = || format!("{shown:?} is neither a cell such as B7 nor a command. Type help for all commands.");
         cells.push(word.parse::<Cell>().map_err(|_| why())?);
     }
-    let shots = game.fire(HUMAN, &cells).map_err(words::refused)?;
+    let shots = game.fire(HUMAN, &cells).map_err(messages::refused)?;
     Ok(shots.to_vec())
 }
 
@@ -113,7 +113,7 @@ fn answer_fire<R: BufRead, W: Write>(
 
 fn say_own<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game, shots: &[Shot]) -> crate::Result<()> {
     for &shot in shots {
-        console.say(&words::own_shot(game.rules(), shot))?;
+        console.say(&messages::own_shot(game.rules(), shot))?;
     }
     Ok(())
 }
@@ -128,7 +128,7 @@ fn say_enemy<R: BufRead, W: Write>(
         return Ok(());
     };
     for &shot in shots {
-        console.say(&words::enemy_shot(name, own.fleet, own.incoming, shot))?;
+        console.say(&messages::enemy_shot(name, own.fleet, own.incoming, shot))?;
     }
     Ok(())
 }
@@ -136,15 +136,15 @@ fn say_enemy<R: BufRead, W: Write>(
 fn show<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> crate::Result<()> {
     let enemy = TextBoard::of_enemy(game.knowledge(HUMAN));
     let own = fleet_board(game, HUMAN);
-    let picture = pictures::pair(("Enemy waters", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
-    Ok(console.say(&format!("\n{picture}\n{}", words::afloat(game)))?)
+    let picture = boards::pair(("Enemy waters", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
+    Ok(console.say(&format!("\n{picture}\n{}", messages::afloat(game)))?)
 }
 
 fn show_fleet<R: BufRead, W: Write>(console: &mut Console<R, W>, game: &Game) -> crate::Result<()> {
     let fleet = game.fleets()[HUMAN];
     let hits = game.knowledge(COMPUTER).hits();
     for ship in fleet.ships() {
-        let name = words::ship_name(game.rules(), ship.class());
+        let name = messages::ship_name(game.rules(), ship.class());
         let hit = ship.cells().filter(|&cell| hits.contains(cell)).count();
         let condition = match hit {
             0 => "undamaged".to_owned(),
@@ -167,6 +167,6 @@ pub(super) fn show_end<R: BufRead, W: Write>(
     name: &str,
 ) -> crate::Result<()> {
     let (enemy, own) = (fleet_board(game, COMPUTER), fleet_board(game, HUMAN));
-    let picture = pictures::pair(("Enemy fleet", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
-    Ok(console.say(&format!("\n{picture}\n{}", words::result(game, name)))?)
+    let picture = boards::pair(("Enemy fleet", &enemy), ("Your fleet", &own), console.glyphs, console.columns);
+    Ok(console.say(&format!("\n{picture}\n{}", messages::result(game, name)))?)
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use seabattle_core::{Cell, Fleet, FleetBuilder, Placement, Rules, Seed, SeededRng, TextBoard, layout};
 
 use super::console::{Answer, Console};
-use super::{Leave, pictures, words};
+use super::{Exit, boards, messages};
 
 const HELP: &str = "  random              place the whole fleet at random
   random rest         place the remaining ships at random
@@ -22,37 +22,37 @@ pub(super) fn place<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     rules: &Rules,
     seed: &Seed,
-) -> crate::Result<Result<Fleet, Leave>> {
-    let mut desk = Desk { console, ships: FleetBuilder::new(rules), rng: seed.rng() };
+) -> crate::Result<Result<Fleet, Exit>> {
+    let mut desk = PlacingPrompt { console, ships: FleetBuilder::new(rules), rng: seed.rng() };
     loop {
         let Answer::Line(line) = desk.console.ask("place> ")? else {
-            return Ok(Err(Leave::Quit));
+            return Ok(Err(Exit::Quit));
         };
-        let words: Vec<String> = line.to_ascii_lowercase().split_whitespace().map(str::to_owned).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let names_ship = words.first().is_some_and(|word| rules.class_named(word).is_some());
-        match *words {
+        let messages: Vec<String> = line.to_ascii_lowercase().split_whitespace().map(str::to_owned).collect();
+        let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
+        let names_ship = messages.first().is_some_and(|word| rules.class_named(word).is_some());
+        match *messages {
             _ if names_ship => desk.place(&line)?,
             ["done", ..] => match desk.ships.fleet() {
                 Ok(fleet) => return Ok(Ok(fleet)),
                 Err(_) => desk.refuse(&format!("Not yet. Still to place: {}.", desk.missing()))?,
             },
-            ["reset", ..] => return Ok(Err(Leave::Reset)),
-            ["quit" | "q" | "exit", ..] => return Ok(Err(Leave::Quit)),
-            _ => desk.obey(&words, &line)?,
+            ["reset", ..] => return Ok(Err(Exit::Reset)),
+            ["quit" | "q" | "exit", ..] => return Ok(Err(Exit::Quit)),
+            _ => desk.obey(&messages, &line)?,
         }
     }
 }
 
-struct Desk<'a, R, W> {
+struct PlacingPrompt<'a, R, W> {
     console: &'a mut Console<R, W>,
     ships: FleetBuilder,
     rng: SeededRng,
 }
 
-impl<R: BufRead, W: Write> Desk<'_, R, W> {
-    fn obey(&mut self, words: &[&str], line: &str) -> crate::Result<()> {
-        match *words {
+impl<R: BufRead, W: Write> PlacingPrompt<'_, R, W> {
+    fn obey(&mut self, messages: &[&str], line: &str) -> crate::Result<()> {
+        match *messages {
             ["help" | "?", ..] => self.help()?,
             ["boards" | "board", ..] => self.show()?,
             ["fleet", ..] => self.console.say(&self.inventory())?,
@@ -120,7 +120,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
 
     fn show(&mut self) -> crate::Result<()> {
         let board = TextBoard::of_builder(&self.ships);
-        let picture = pictures::single("Your fleet", &board, self.console.glyphs);
+        let picture = boards::single("Your fleet", &board, self.console.glyphs);
         let next = if self.ships.is_complete() {
             "All ships are placed. Type done to start.".to_owned()
         } else {
@@ -141,7 +141,7 @@ impl<R: BufRead, W: Write> Desk<'_, R, W> {
 
     fn missing(&self) -> String {
         let rules = self.ships.rules();
-        words::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
+        messages::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
     }
 
     fn refuse(&mut self, why: &str) -> crate::Result<()> {

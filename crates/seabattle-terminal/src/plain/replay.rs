@@ -6,8 +6,8 @@ use seabattle_core::{BySide, Glyphs, Knowledge, Record, Shot, Side, TextBoard};
 use seabattle_odds::{Analysis, AnalyzedShot};
 use seabattle_render::{describe_odds, describe_players, describe_result, describe_turning_point};
 
-use super::pictures;
-use crate::words;
+use super::boards;
+use crate::messages;
 
 /// How a replay is printed.
 pub struct ReplayOptions {
@@ -53,15 +53,15 @@ pub fn replay(
     }
     writeln!(output, "{}", describe_result(record))?;
     for &side in record.shooters() {
-        let judged = analysis.map_or_else(String::new, |analysis| words::skill_and_luck(analysis.reviews()[side]));
+        let judged = analysis.map_or_else(String::new, |analysis| messages::skill_and_luck(analysis.reviews()[side]));
         let gap = if judged.is_empty() { "" } else { ", " };
-        writeln!(output, "{}{gap}{judged}", words::tally(names[side], &known[side]))?;
+        writeln!(output, "{}{gap}{judged}", messages::tally(names[side], &known[side]))?;
     }
     Ok(())
 }
 
 fn line(record: &Record, side: Side, shots: &[Shot], judged: &[AnalyzedShot<'_>]) -> String {
-    let texts: Vec<String> = shots.iter().map(|&shot| words::short(record.rules(), shot)).collect();
+    let texts: Vec<String> = shots.iter().map(|&shot| messages::short(record.rules(), shot)).collect();
     let odds = match describe_odds(judged) {
         odds if odds.is_empty() => odds,
         odds => format!(" ({odds})"),
@@ -75,9 +75,9 @@ fn boards(record: &Record, known: &BySide<Knowledge>, options: &ReplayOptions) -
         None => TextBoard::of_enemy(&known[owner.other()]),
     };
     if record.is_solo() {
-        return pictures::single("The fleet", &board(record.first().other()), options.glyphs);
+        return boards::single("The fleet", &board(record.first().other()), options.glyphs);
     }
-    let titles = record.names().map(words::fleet_of);
+    let titles = record.names().map(messages::fleet_of);
     let (left, right) = (board(Side::A), board(Side::B));
-    pictures::pair((&titles.a, &left), (&titles.b, &right), options.glyphs, options.columns)
+    boards::pair((&titles.a, &left), (&titles.b, &right), options.glyphs, options.columns)
 }

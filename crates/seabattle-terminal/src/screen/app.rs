@@ -14,32 +14,32 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 use seabattle_bots::BotInfo;
 use seabattle_core::{Record, Rules};
 
-use super::bar::Bar;
-use super::help::{Answers, Help, draw_question};
-use super::keep::{Keep, Settings};
-use super::look::{Look, Part, Theme};
-use super::menu::{Menu, is_sound};
-use super::news::News;
-use super::page::{Page, Question, Step, Wish};
-use super::placing::Placing;
-use super::show::Show;
-use super::terms::Terms;
-use super::text::cut;
-use super::thinker::Thinker;
+use super::dialogs::{AnswerButtons, HelpBox, draw_question};
+use super::event::Event;
+use super::game_setup::GameSetup;
+use super::key_bar::KeyBar;
+use super::menu::{MenuPage, is_resumable};
+use super::page::{ConfirmAction, Page, Question, Transition};
+use super::placing::PlacingPage;
+use super::replay::ReplayPage;
+use super::storage::{Settings, Storage};
+use super::style::{Role, Styles, Theme};
+use super::workers::Workers;
+use super::wrap::truncated;
 use super::{Options, Start};
-use crate::{First, SaveFile};
+use crate::{First, RecordFile};
 
 /// A smaller window shows nothing but a word about its size.
-const LEAST_COLUMNS: u16 = 36;
-const LEAST_ROWS: u16 = 16;
+const MIN_COLUMNS: u16 = 36;
+const MIN_ROWS: u16 = 16;
 
 /// What all pages share.
-pub(super) struct Desk {
-    pub(super) look: Look,
+pub(super) struct Context {
+    pub(super) styles: Styles,
     pub(super) settings: Settings,
-    pub(super) keep: Keep,
-    pub(super) thinker: Thinker,
-    pub(super) save: Option<SaveFile>,
+    pub(super) storage: Storage,
+    pub(super) workers: Workers,
+    pub(super) save: Option<RecordFile>,
     pub(super) rules: Rules,
     pub(super) bot: &'static BotInfo,
     first: First,
@@ -47,27 +47,33 @@ pub(super) struct Desk {
     notice: String,
 }
 
-impl Desk {
+impl Context {
     /// The terms of the next game.
-    pub(super) fn terms(&mut self) -> Terms {
-        let terms = Terms { rules: self.rules.clone(), bot: self.bot, seed: self.seed, first: self.first, met: false };
+    pub(super) fn next_setup(&mut self) -> GameSetup {
+        let setup = GameSetup {
+            rules: self.rules.clone(),
+            bot: self.bot,
+            seed: self.seed,
+            first: self.first,
+            has_met_player: false,
+        };
         self.seed = self.seed.wrapping_add(1);
-        terms
+        setup
     }
 
     /// The terms of another game like this one.
-    pub(super) fn terms_like(&mut self, terms: &Terms) -> Terms {
-        let Terms { rules, bot, first, .. } = terms.clone();
-        Terms { rules, bot, first, ..self.terms() }
+    pub(super) fn setup_like(&mut self, setup: &GameSetup) -> GameSetup {
+        let GameSetup { rules, bot, first, .. } = setup.clone();
+        GameSetup { rules, bot, first, ..self.next_setup() }
     }
 
     /// One line for the player, until the next key.
-    pub(super) fn say(&mut self, text: impl Into<String>) {
+    pub(super) fn notify(&mut self, text: impl Into<String>) {
         self.notice = text.into();
     }
 
     /// Takes a line back, if it is still there.
-    pub(super) fn unsay(&mut self, text: &str) {
+    pub(super) fn clear_notice(&mut self, text: &str) {
         if self.notice == text {
             self.notice.clear();
         }
@@ -76,22 +82,22 @@ impl Desk {
     pub(super) fn choose_rules(&mut self, rules: Rules) {
         self.settings.rules = Some(rules.to_string());
         self.rules = rules;
-        self.keep_settings();
+        self.save_settings();
     }
 
     pub(super) fn choose_bot(&mut self, bot: &'static BotInfo) {
         self.settings.bot = Some(bot.name.to_owned());
         self.bot = bot;
-        self.keep_settings();
+        self.save_settings();
     }
 
-    pub(super) fn keep_settings(&mut self) {
-        self.keep.keep_settings(&self.settings);
+    pub(super) fn save_settings(&mut self) {
+        self.storage.save_settings(&self.settings);
     }
 
     /// Keeps the record of a game that is over.
-    pub(super) fn keep_game(&mut self, record: &Record) {
-        self.keep.keep_game(record);
+    pub(super) fn save_record(&mut self, record: &Record) {
+        self.storage.save_record(record);
         if let Some(file) = &mut self.save {
             match file.append(record) {
                 Ok(()) => self.notice = format!("Saved to {}.", file.path()),
@@ -104,70 +110,79 @@ impl Desk {
 /// The whole program without its terminal.
 pub(super) struct App {
     page: Box<dyn Page>,
-    over: Option<Over>,
-    desk: Desk,
-    over_now: bool,
+    dialog: Option<Dialog>,
+    context: Context,
+    quitting: bool,
     failure: Option<String>,
-    bar: Bar,
+    bar: KeyBar,
     /// Whether something else may have written on the screen.
-    spoilt: bool,
+    needs_redraw: bool,
     /// Whether the window was too small to see anything: keys would do what nobody sees.
-    unseen: bool,
+    too_small: bool,
 }
 
 /// What lies on top of the page.
-enum Over {
-    Help(Help),
-    Question(Question, Answers),
+enum Dialog {
+    Help(HelpBox),
+    Question(Question, AnswerButtons),
 }
 
 impl App {
-    pub(super) fn new(options: Options, news: &Sender<News>) -> Self {
-        let keep = Keep::new(options.folders);
-        let settings = keep.settings();
-        let kept_rules = || settings.rules.as_ref().and_then(|text| text.parse().ok());
-        let kept_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
+    pub(super) fn new(options: Options, events: &Sender<Event>) -> Self {
+        let storage = Storage::new(options.folders);
+        let settings = storage.settings();
+        let saved_rules = || settings.rules.as_ref().and_then(|text| text.parse().ok());
+        let saved_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
         let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_kept(settings.theme));
-        let look = Look { theme, glyphs: options.glyphs };
+        let styles = Styles { theme, glyphs: options.glyphs };
         let (given_rules, given_bot) = (options.rules.clone(), options.bot);
-        let mut desk = Desk {
-            look,
-            rules: options.rules.or_else(kept_rules).unwrap_or_else(Rules::classic),
-            bot: options.bot.or_else(kept_bot).unwrap_or_else(seabattle_bots::default_opponent),
+        let mut context = Context {
+            styles,
+            rules: options.rules.or_else(saved_rules).unwrap_or_else(Rules::classic),
+            bot: options.bot.or_else(saved_bot).unwrap_or_else(seabattle_bots::default_opponent),
             first: options.first,
             seed: options.seed,
             save: options.save,
-            thinker: Thinker::new(news),
+            workers: Workers::new(events),
             notice: String::new(),
             settings,
-            keep,
+            storage,
         };
         if let Some(rules) = given_rules {
-            desk.choose_rules(rules);
+            context.choose_rules(rules);
         }
         if let Some(bot) = given_bot {
-            desk.choose_bot(bot);
+            context.choose_bot(bot);
         }
         let offers_to_go_on = matches!(options.start, Start::Game);
         let page: Box<dyn Page> = match options.start {
-            Start::Menu => Box::new(Menu::new(&desk)),
+            Start::Menu => Box::new(MenuPage::new(&context)),
             Start::Game => {
-                let terms = desk.terms();
-                Box::new(Placing::new(terms))
+                let setup = context.next_setup();
+                Box::new(PlacingPage::new(setup))
             }
-            Start::Replay(record) => Box::new(Show::alone(&record, &mut desk)),
+            Start::Replay(record) => Box::new(ReplayPage::standalone(&record, &mut context)),
         };
-        let left = desk.keep.left().filter(|left| offers_to_go_on && is_sound(left));
-        let over = left.map(|_| {
+        let saved = context.storage.saved_game().filter(|saved| offers_to_go_on && is_resumable(saved));
+        let dialog = saved.map(|_| {
             let text = "You have an unfinished game. Continue it? (A new game replaces it.)".to_owned();
-            Over::Question(Question { text, wish: Wish::GoOn }, Answers::default())
+            Dialog::Question(Question { text, action: ConfirmAction::Continue }, AnswerButtons::default())
         });
-        Self { page, over, desk, over_now: false, failure: None, bar: Bar::default(), spoilt: false, unseen: false }
+        Self {
+            page,
+            dialog,
+            context,
+            quitting: false,
+            failure: None,
+            bar: KeyBar::default(),
+            needs_redraw: false,
+            too_small: false,
+        }
     }
 
     /// Whether the program is to end.
     pub(super) fn is_over(&self) -> bool {
-        self.over_now
+        self.quitting
     }
 
     /// What made it end, if it could not go on.
@@ -176,86 +191,86 @@ impl App {
     }
 
     /// Whether all of the screen is to be drawn anew; once.
-    pub(super) fn is_spoilt(&mut self) -> bool {
-        mem::take(&mut self.spoilt)
+    pub(super) fn take_redraw(&mut self) -> bool {
+        mem::take(&mut self.needs_redraw)
     }
 
-    pub(super) fn wait(&self) -> Option<Duration> {
-        self.page.wait()
+    pub(super) fn tick_interval(&self) -> Option<Duration> {
+        self.page.tick_interval()
     }
 
-    pub(super) fn handle(&mut self, news: News) {
-        let step = match news {
-            News::Key(key) if key.kind == KeyEventKind::Release => Step::Stay,
-            News::Key(key) => self.key(translated(key, self.page.is_typing())),
-            News::Mouse(mouse) => self.mouse(mouse),
-            News::Resized => Step::Stay,
-            News::Stop => Step::Leave,
-            News::Broken(text) => {
+    pub(super) fn handle(&mut self, event: Event) {
+        let step = match event {
+            Event::Key(key) if key.kind == KeyEventKind::Release => Transition::Stay,
+            Event::Key(key) => self.key(translated(key, self.page.is_typing())),
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Resized => Transition::Stay,
+            Event::Shutdown => Transition::Quit,
+            Event::ThreadPanicked(text) => {
                 self.failure = Some(text);
-                Step::Leave
+                Transition::Quit
             }
-            other => self.page.news(other, &mut self.desk),
+            other => self.page.event(other, &mut self.context),
         };
-        self.take(step);
-        if let Some(trouble) = self.desk.keep.trouble() {
-            self.desk.say(trouble);
+        self.apply(step);
+        if let Some(message) = self.context.storage.take_error() {
+            self.context.notify(message);
         }
     }
 
-    fn take(&mut self, step: Step) {
+    fn apply(&mut self, step: Transition) {
         match step {
-            Step::Stay => {}
-            Step::Go(page) => (self.page, self.over) = (page, None),
-            Step::Ask(question) => self.over = Some(Over::Question(question, Answers::default())),
-            Step::Leave => self.over_now = true,
+            Transition::Stay => {}
+            Transition::Go(page) => (self.page, self.dialog) = (page, None),
+            Transition::Ask(question) => self.dialog = Some(Dialog::Question(question, AnswerButtons::default())),
+            Transition::Quit => self.quitting = true,
         }
     }
 
-    fn key(&mut self, key: KeyEvent) -> Step {
+    fn key(&mut self, key: KeyEvent) -> Transition {
         if is_ctrl(key, 'c') {
-            return Step::Leave;
+            return Transition::Quit;
         }
         if is_ctrl(key, 'l') {
-            self.spoilt = true;
-            return Step::Stay;
+            self.needs_redraw = true;
+            return Transition::Stay;
         }
-        if self.unseen {
-            return Step::Stay;
+        if self.too_small {
+            return Transition::Stay;
         }
-        self.desk.notice.clear();
-        match self.over.take() {
-            Some(Over::Help(mut help)) => {
-                self.over = help.key(key).then_some(Over::Help(help));
-                return Step::Stay;
+        self.context.notice.clear();
+        match self.dialog.take() {
+            Some(Dialog::Help(mut help)) => {
+                self.dialog = help.key(key).then_some(Dialog::Help(help));
+                return Transition::Stay;
             }
-            Some(Over::Question(question, _)) => return self.answer(question, key),
+            Some(Dialog::Question(question, _)) => return self.answer(question, key),
             None => {}
         }
         match key.code {
-            KeyCode::Char('?') if !self.page.is_typing() => self.over = Some(Over::Help(Help::default())),
+            KeyCode::Char('?') if !self.page.is_typing() => self.dialog = Some(Dialog::Help(HelpBox::default())),
             KeyCode::Char('T') if !self.page.is_typing() => self.next_theme(),
-            _ => return self.page.key(key, &mut self.desk),
+            _ => return self.page.key(key, &mut self.context),
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent) -> Step {
+    fn mouse(&mut self, mouse: MouseEvent) -> Transition {
         let at = Position::new(mouse.column, mouse.row);
         let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-        if self.unseen {
-            return Step::Stay;
+        if self.too_small {
+            return Transition::Stay;
         }
-        match &mut self.over {
-            Some(Over::Help(help)) => {
+        match &mut self.dialog {
+            Some(Dialog::Help(help)) => {
                 if !help.mouse(mouse.kind) {
-                    self.over = None;
+                    self.dialog = None;
                 }
-                return Step::Stay;
+                return Transition::Stay;
             }
-            Some(Over::Question(_, answers)) => {
+            Some(Dialog::Question(_, answers)) => {
                 let key = answers.key_at(at).filter(|_| click);
-                return key.map_or(Step::Stay, |key| self.key(key));
+                return key.map_or(Transition::Stay, |key| self.key(key));
             }
             None => {}
         }
@@ -263,58 +278,58 @@ impl App {
             return self.key(key);
         }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
-            self.desk.notice.clear();
+            self.context.notice.clear();
         }
-        self.page.mouse(mouse, &mut self.desk)
+        self.page.mouse(mouse, &mut self.context)
     }
 
-    fn answer(&mut self, question: Question, key: KeyEvent) -> Step {
+    fn answer(&mut self, question: Question, key: KeyEvent) -> Transition {
         match key.code {
-            KeyCode::Char('y' | 'Y') | KeyCode::Enter if question.wish == Wish::Leave => Step::Leave,
-            KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.page.granted(question.wish, &mut self.desk),
-            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Step::Stay,
-            _ => Step::Ask(question),
+            KeyCode::Char('y' | 'Y') | KeyCode::Enter if question.action == ConfirmAction::Quit => Transition::Quit,
+            KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.page.confirmed(question.action, &mut self.context),
+            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Transition::Stay,
+            _ => Transition::Ask(question),
         }
     }
 
     fn next_theme(&mut self) {
-        let theme = self.desk.look.theme.next();
-        self.desk.look.theme = theme;
-        self.desk.settings.theme = Some(theme);
-        self.desk.keep_settings();
-        self.desk.say(format!("Theme: {theme}"));
+        let theme = self.context.styles.theme.next();
+        self.context.styles.theme = theme;
+        self.context.settings.theme = Some(theme);
+        self.context.save_settings();
+        self.context.notify(format!("Theme: {theme}"));
     }
 
     pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer) {
-        self.unseen = area.width < LEAST_COLUMNS || area.height < LEAST_ROWS;
-        if self.unseen {
+        self.too_small = area.width < MIN_COLUMNS || area.height < MIN_ROWS;
+        if self.too_small {
             draw_too_small(area, buffer);
             return;
         }
-        let look = self.desk.look;
+        let styles = self.context.styles;
         let row = |y: u16| Rect::new(area.x, area.y + y, area.width, 1);
-        let name = Span::styled(look.either(" ≈ Seabattle ", " ~ Seabattle "), look.style(Part::Title));
+        let name = Span::styled(styles.either(" ≈ Seabattle ", " ~ Seabattle "), styles.of(Role::Title));
         let room = usize::from(area.width).saturating_sub(name.width() + 2);
-        let title = Span::styled(format!(" {}", cut(&self.page.title(), room, look)), look.style(Part::Dim));
+        let title = Span::styled(format!(" {}", truncated(&self.page.title(), room, styles)), styles.of(Role::Dim));
         Line::from(vec![name, title]).render(row(0), buffer);
         let page = Rect::new(area.x, area.y + 1, area.width, area.height - 3);
-        self.page.draw(page, buffer, &self.desk);
-        let notice = cut(&self.desk.notice, usize::from(area.width).saturating_sub(2), look);
-        Span::styled(format!(" {notice}"), look.style(Part::Text)).render(row(area.height - 2), buffer);
-        self.bar.draw(self.page.hints(), row(area.height - 1), buffer, look);
-        self.draw_over(area, buffer, look);
+        self.page.draw(page, buffer, &self.context);
+        let notice = truncated(&self.context.notice, usize::from(area.width).saturating_sub(2), styles);
+        Span::styled(format!(" {notice}"), styles.of(Role::Text)).render(row(area.height - 2), buffer);
+        self.bar.draw(self.page.hints(), row(area.height - 1), buffer, styles);
+        self.draw_dialog(area, buffer, styles);
     }
 
-    fn draw_over(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
-        match &mut self.over {
-            Some(Over::Help(help)) => {
-                let mut entries = self.page.help(look);
+    fn draw_dialog(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
+        match &mut self.dialog {
+            Some(Dialog::Help(help)) => {
+                let mut entries = self.page.help(styles);
                 entries.push(("T".to_owned(), "next theme: sea, paper, ansi, mono".to_owned()));
                 entries.push(("Ctrl-C".to_owned(), "quit at once; your game is saved".to_owned()));
                 entries.push(("Ctrl-L".to_owned(), "redraw the screen".to_owned()));
-                help.draw(&entries, area, buffer, look);
+                help.draw(&entries, area, buffer, styles);
             }
-            Some(Over::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, look),
+            Some(Dialog::Question(question, answers)) => *answers = draw_question(&question.text, area, buffer, styles),
             None => {}
         }
     }
@@ -322,7 +337,7 @@ impl App {
 
 fn draw_too_small(area: Rect, buffer: &mut Buffer) {
     let (columns, rows) = (area.width, area.height);
-    let text = format!("This window is {columns}x{rows}. Please enlarge it to {LEAST_COLUMNS}x{LEAST_ROWS}.");
+    let text = format!("This window is {columns}x{rows}. Please enlarge it to {MIN_COLUMNS}x{MIN_ROWS}.");
     Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buffer);
 }
 

@@ -11,109 +11,118 @@ use ratatui::widgets::{Paragraph, Widget};
 use seabattle_core::{BySide, Cell, Fleet, FleetBuilder, Game, Mark, Record, Shot, Side, Stop};
 use seabattle_odds::Odds;
 
-use super::app::Desk;
-use super::board::{Picture, Plot};
-use super::finish::Finish;
-use super::keep::{Left, ships_text};
-use super::log::Log;
-use super::look::{Look, Part};
-use super::menu::Menu;
-use super::news::News;
-use super::page::{Hint, Page, Question, Step, Wish, draw_lines, explained, moved};
-use super::placing::Placing;
-use super::sight::{Places, enemy_waters, fleet_seen};
-use super::terms::Terms;
-use super::thinker::Ticket;
-use crate::{COMPUTER, HUMAN, words};
+use super::app::Context;
+use super::battle_log::BattleLog;
+use super::board::{BoardView, Viewport};
+use super::board_layout::{BoardLayout, enemy_board, fleet_board};
+use super::event::Event;
+use super::game_setup::GameSetup;
+use super::menu::MenuPage;
+use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, draw_lines, help_entries, move_cursor};
+use super::placing::PlacingPage;
+use super::result::ResultPage;
+use super::storage::{SavedGame, ships_text};
+use super::style::{Role, Styles};
+use super::workers::Ticket;
+use crate::{COMPUTER, HUMAN, messages};
 
 /// Rows for what is afloat, whose turn it is, and the log: the least, and where there is room.
-const LEAST_BELOW: u16 = 4;
-const WISHED_BELOW: u16 = 8;
+const MIN_STATUS_ROWS: u16 = 4;
+const WANTED_STATUS_ROWS: u16 = 8;
 /// Columns from which ships are called by their names.
 const NAMES_FROM: u16 = 76;
-const RECKONING: &str = "Calculating the odds.";
-const THINKING: Duration = Duration::from_millis(120);
+const CALCULATING: &str = "Calculating the odds.";
+const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
 
-pub(super) struct Battle {
-    terms: Terms,
+pub(super) struct BattlePage {
+    setup: GameSetup,
     ticket: Ticket,
-    stage: Stage,
+    stage: BattleStage,
     cursor: Cell,
     /// Shots of a salvo that are not fired yet.
     aimed: Vec<Cell>,
     odds: Option<(usize, Arc<Odds>)>,
     heat: bool,
     /// Where the cursor was when a hint was asked for that is still to come.
-    hint_wanted: Option<Cell>,
+    hint_requested_at: Option<Cell>,
     hint: Option<Cell>,
-    log: Log,
+    log: BattleLog,
     /// Whether keys act on the own board, and it is the one in sight where one has room.
-    own_only: bool,
+    shows_own: bool,
     /// What is looked at on the own board, if not the last shot.
     own_cursor: Option<Cell>,
     /// Whether not all of both boards is in sight.
-    cut: bool,
+    clipped: bool,
     ticks: usize,
     /// Of the enemy's waters and of the own fleet.
-    plots: [Plot; 2],
+    viewports: [Viewport; 2],
 }
 
-enum Stage {
+enum BattleStage {
     /// The computer is placing its fleet.
-    Gathering(Fleet),
-    Fight(Box<Game>),
+    WaitingForFleet(Fleet),
+    Playing(Box<Game>),
 }
 
-impl Battle {
-    pub(super) fn new(terms: Terms, fleet: Fleet, desk: &mut Desk) -> Self {
-        let ticket = desk.thinker.ticket();
-        desk.keep.keep_left(&Left { ships: ships_text(&FleetBuilder::from(&fleet)), ..Left::of(&terms) });
-        desk.thinker.place(ticket, COMPUTER, terms.bot, terms.chance().side(COMPUTER), &terms.rules, terms.met);
-        Self::with(terms, ticket, Stage::Gathering(fleet))
+impl BattlePage {
+    pub(super) fn new(setup: GameSetup, fleet: Fleet, context: &mut Context) -> Self {
+        let ticket = context.workers.ticket();
+        context
+            .storage
+            .save_game(&SavedGame { ships: ships_text(&FleetBuilder::from(&fleet)), ..SavedGame::of(&setup) });
+        context.workers.place(
+            ticket,
+            COMPUTER,
+            setup.bot,
+            setup.seeds().side(COMPUTER),
+            &setup.rules,
+            setup.has_met_player,
+        );
+        Self::with(setup, ticket, BattleStage::WaitingForFleet(fleet))
     }
 
     /// A game that was left goes on.
-    pub(super) fn resumed(terms: Terms, game: Game, aimed: Vec<Cell>, desk: &mut Desk) -> Self {
-        let ticket = desk.thinker.ticket();
-        desk.thinker.recall(COMPUTER, terms.bot, terms.chance().side(COMPUTER), &game);
-        let mut battle = Self::with(terms, ticket, Stage::Gathering(game.fleets()[HUMAN].clone()));
-        battle.log.add(Part::Dim, words::who_begins(game.first(), battle.terms.bot.title));
+    pub(super) fn resumed(setup: GameSetup, game: Game, aimed: Vec<Cell>, context: &mut Context) -> Self {
+        let ticket = context.workers.ticket();
+        context.workers.restore(COMPUTER, setup.bot, setup.seeds().side(COMPUTER), &game);
+        let mut battle = Self::with(setup, ticket, BattleStage::WaitingForFleet(game.fleets()[HUMAN].clone()));
+        battle.log.add(Role::Dim, messages::who_begins(game.first(), battle.setup.bot.title));
         for (side, shots) in game.volleys() {
-            battle.note(&game, side, shots);
+            battle.log_shots(&game, side, shots);
         }
-        battle.stage = Stage::Fight(Box::new(game));
+        battle.stage = BattleStage::Playing(Box::new(game));
         for cell in aimed {
             battle.aim(cell);
         }
-        battle.next(desk);
+        battle.continue_game(context);
         battle
     }
 
-    fn with(terms: Terms, ticket: Ticket, stage: Stage) -> Self {
-        let size = terms.rules.size();
+    fn with(setup: GameSetup, ticket: Ticket, stage: BattleStage) -> Self {
+        let size = setup.rules.size();
         Self {
             cursor: Cell::new(size.width() / 2, size.height() / 2),
-            terms,
+            setup,
             ticket,
             stage,
             aimed: Vec::new(),
             odds: None,
             heat: false,
-            hint_wanted: None,
+            hint_requested_at: None,
             hint: None,
-            log: Log::default(),
-            own_only: false,
+            log: BattleLog::default(),
+            shows_own: false,
             own_cursor: None,
-            cut: false,
+            clipped: false,
             ticks: 0,
-            plots: [Plot::default(); 2],
+            viewports: [Viewport::default(); 2],
         }
     }
 
     fn game(&self) -> Option<&Game> {
         match &self.stage {
-            Stage::Fight(game) => Some(game),
-            Stage::Gathering(_) => None,
+            BattleStage::Playing(game) => Some(game),
+            BattleStage::WaitingForFleet(_) => None,
         }
     }
 
@@ -126,121 +135,122 @@ impl Battle {
     }
 
     /// The computer has placed its fleet: the battle begins.
-    fn begin(&mut self, enemy: Fleet, desk: &mut Desk) -> Step {
-        let Stage::Gathering(own) = &self.stage else { return Step::Stay };
+    fn start(&mut self, enemy: Fleet, context: &mut Context) -> Transition {
+        let BattleStage::WaitingForFleet(own) = &self.stage else { return Transition::Stay };
         let fleets = BySide { a: own.clone(), b: enemy };
-        let Ok(game) = Game::new(fleets, self.terms.first_side()) else {
-            desk.say("The computer placed an illegal fleet. Choose another opponent.");
-            return Step::Go(Box::new(Menu::new(desk)));
+        let Ok(game) = Game::new(fleets, self.setup.first_side()) else {
+            context.notify("The computer placed an illegal fleet. Choose another opponent.");
+            return Transition::Go(Box::new(MenuPage::new(context)));
         };
-        self.log.add(Part::Dim, words::who_begins(game.first(), self.terms.bot.title));
-        self.stage = Stage::Fight(Box::new(game));
-        self.next(desk)
+        self.log.add(Role::Dim, messages::who_begins(game.first(), self.setup.bot.title));
+        self.stage = BattleStage::Playing(Box::new(game));
+        self.continue_game(context)
     }
 
     /// Whose turn it is now, and what follows from that.
-    fn next(&mut self, desk: &mut Desk) -> Step {
-        let Stage::Fight(game) = &self.stage else { return Step::Stay };
+    fn continue_game(&mut self, context: &mut Context) -> Transition {
+        let BattleStage::Playing(game) = &self.stage else { return Transition::Stay };
         if game.side_to_move().is_none() {
-            let (game, terms) = (game.as_ref().clone(), self.terms.clone());
-            return Step::Go(Box::new(Finish::new(terms, game, desk)));
+            let (game, setup) = (game.as_ref().clone(), self.setup.clone());
+            return Transition::Go(Box::new(ResultPage::new(setup, game, context)));
         }
-        self.keep(desk);
+        self.save_progress(context);
         match self.game().and_then(Game::side_to_move) {
-            Some(COMPUTER) => self.game().map_or((), |game| desk.thinker.fire(self.ticket, game)),
-            _ => self.ask_odds(desk),
+            Some(COMPUTER) => self.game().map_or((), |game| context.workers.fire(self.ticket, game)),
+            _ => self.request_odds(context),
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn keep(&self, desk: &mut Desk) {
+    fn save_progress(&self, context: &mut Context) {
         let Some(game) = self.game() else { return };
-        let record = Record::of(game, BySide { a: "you", b: self.terms.bot.name }, self.terms.told_seed()).to_string();
+        let record =
+            Record::of(game, BySide { a: "you", b: self.setup.bot.name }, self.setup.recorded_seed()).to_string();
         let aimed = self.aimed.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
-        desk.keep.keep_left(&Left { record, aimed, ..Left::of(&self.terms) });
+        context.storage.save_game(&SavedGame { record, aimed, ..SavedGame::of(&self.setup) });
     }
 
     /// Only for a player who wants to see them.
-    fn ask_odds(&self, desk: &Desk) {
-        if let Some(game) = self.game().filter(|_| self.heat || self.hint_wanted.is_some()) {
-            desk.thinker.odds(self.ticket, game.knowledge(HUMAN));
+    fn request_odds(&self, context: &Context) {
+        if let Some(game) = self.game().filter(|_| self.heat || self.hint_requested_at.is_some()) {
+            context.workers.odds(self.ticket, game.knowledge(HUMAN));
         }
     }
 
-    fn fire(&mut self, cells: &[Cell], desk: &mut Desk) -> Step {
-        let Stage::Fight(game) = &mut self.stage else { return Step::Stay };
+    fn fire(&mut self, cells: &[Cell], context: &mut Context) -> Transition {
+        let BattleStage::Playing(game) = &mut self.stage else { return Transition::Stay };
         match game.fire(HUMAN, cells) {
             Ok(shots) => {
                 let shots = shots.to_vec();
                 self.aimed.clear();
-                (self.hint, self.odds, self.hint_wanted) = (None, None, None);
-                self.say_and_note(HUMAN, &shots, desk);
-                self.next(desk)
+                (self.hint, self.odds, self.hint_requested_at) = (None, None, None);
+                self.log_and_notify(HUMAN, &shots, context);
+                self.continue_game(context)
             }
             Err(why) => {
-                desk.say(words::refused(why));
-                Step::Stay
+                context.notify(messages::refused(why));
+                Transition::Stay
             }
         }
     }
 
-    fn say_and_note(&mut self, side: Side, shots: &[Shot], desk: &mut Desk) {
-        let Stage::Fight(game) = &self.stage else { return };
+    fn log_and_notify(&mut self, side: Side, shots: &[Shot], context: &mut Context) {
+        let BattleStage::Playing(game) = &self.stage else { return };
         let game = game.clone();
-        self.note(&game, side, shots);
+        self.log_shots(&game, side, shots);
         if let Some(text) = self.log.newest() {
-            desk.say(text);
+            context.notify(text);
         }
     }
 
-    fn note(&mut self, game: &Game, side: Side, shots: &[Shot]) {
+    fn log_shots(&mut self, game: &Game, side: Side, shots: &[Shot]) {
         for &shot in shots {
             let text = match game.view(HUMAN).own().filter(|_| side == COMPUTER) {
-                Some(own) => words::enemy_shot(self.terms.bot.title, own.fleet, own.incoming, shot),
-                None => words::own_shot(game.rules(), shot),
+                Some(own) => messages::enemy_shot(self.setup.bot.title, own.fleet, own.incoming, shot),
+                None => messages::own_shot(game.rules(), shot),
             };
             let part = match (shot.outcome.is_hit(), side) {
-                (false, _) => Part::Text,
-                (true, HUMAN) => Part::Good,
-                (true, _) => Part::Bad,
+                (false, _) => Role::Text,
+                (true, HUMAN) => Role::Good,
+                (true, _) => Role::Bad,
             };
             self.log.add(part, text);
         }
     }
 
     /// The computer has chosen; one that breaks the rules has lost.
-    fn take_volley(&mut self, cells: &[Cell], desk: &mut Desk) -> Step {
-        let Stage::Fight(game) = &mut self.stage else { return Step::Stay };
+    fn receive_volley(&mut self, cells: &[Cell], context: &mut Context) -> Transition {
+        let BattleStage::Playing(game) = &mut self.stage else { return Transition::Stay };
         match game.fire(COMPUTER, cells) {
             Ok(shots) => {
                 let shots = shots.to_vec();
                 self.own_cursor = None;
-                self.say_and_note(COMPUTER, &shots, desk);
+                self.log_and_notify(COMPUTER, &shots, context);
             }
             Err(_) => game.stop(Stop::Fault(COMPUTER)),
         }
-        self.next(desk)
+        self.continue_game(context)
     }
 
     /// Fires, or in a salvo aims or thinks better of it.
-    fn shoot_or_aim(&mut self, desk: &mut Desk) -> Step {
+    fn fire_or_aim(&mut self, context: &mut Context) -> Transition {
         if !self.is_my_turn() {
-            return Step::Stay;
+            return Transition::Stay;
         }
         if !self.is_salvo() {
-            return self.fire(&[self.cursor], desk);
+            return self.fire(&[self.cursor], context);
         }
         if let Some(at) = self.aimed.iter().position(|&cell| cell == self.cursor) {
             self.aimed.remove(at);
         } else if !self.game().is_some_and(|game| game.view(HUMAN).is_target(self.cursor)) {
-            desk.say(format!("You already fired at {}.", self.cursor));
+            context.notify(format!("You already fired at {}.", self.cursor));
         } else if !self.aim(self.cursor) {
-            desk.say("All shots are aimed. Press f to fire, or take one back.");
+            context.notify("All shots are aimed. Press f to fire, or take one back.");
         } else if self.aimed.len() == self.game().map_or(0, Game::shots_due) {
-            desk.say("All shots are aimed. Press f to fire.");
+            context.notify("All shots are aimed. Press f to fire.");
         }
-        self.keep(desk);
-        Step::Stay
+        self.save_progress(context);
+        Transition::Stay
     }
 
     /// Adds a shot to the salvo, if it may have one more.
@@ -254,48 +264,48 @@ impl Battle {
         may
     }
 
-    fn fire_salvo(&mut self, desk: &mut Desk) -> Step {
+    fn fire_salvo(&mut self, context: &mut Context) -> Transition {
         let due = self.game().map_or(0, Game::shots_due);
         if !self.is_my_turn() {
-            return Step::Stay;
+            return Transition::Stay;
         }
         if self.aimed.len() < due && self.is_salvo() {
-            desk.say(format!("You have aimed {} of {due} shots.", self.aimed.len()));
-            return Step::Stay;
+            context.notify(format!("You have aimed {} of {due} shots.", self.aimed.len()));
+            return Transition::Stay;
         }
         let cells = if self.is_salvo() { self.aimed.clone() } else { vec![self.cursor] };
-        self.fire(&cells, desk)
+        self.fire(&cells, context)
     }
 
     /// Takes the odds that are there, or asks for them.
-    fn use_odds(&mut self, desk: &mut Desk) {
+    fn need_odds(&mut self, context: &mut Context) {
         match self.odds.take() {
-            Some((shots, odds)) => self.take_odds(shots, Some(odds), desk),
+            Some((shots, odds)) => self.receive_odds(shots, Some(odds), context),
             None => {
-                desk.say(RECKONING);
-                self.ask_odds(desk);
+                context.notify(CALCULATING);
+                self.request_odds(context);
             }
         }
     }
 
-    fn take_odds(&mut self, shots: usize, odds: Option<Arc<Odds>>, desk: &mut Desk) {
+    fn receive_odds(&mut self, shots: usize, odds: Option<Arc<Odds>>, context: &mut Context) {
         if self.game().is_none_or(|game| game.knowledge(HUMAN).shots().len() != shots) {
             return;
         }
-        let hint_wanted = std::mem::take(&mut self.hint_wanted);
+        let hint_requested_at = std::mem::take(&mut self.hint_requested_at);
         let Some(odds) = odds else {
-            desk.say("No odds can be calculated for this position.");
+            context.notify("No odds can be calculated for this position.");
             return;
         };
-        if let (Some(best), Some(asked_at)) = (self.likeliest(&odds), hint_wanted) {
-            desk.say(format!("Try {best}: {:.0}% chance of a hit.", 100.0 * odds.probability(best)));
+        if let (Some(best), Some(asked_at)) = (self.likeliest(&odds), hint_requested_at) {
+            context.notify(format!("Try {best}: {:.0}% chance of a hit.", 100.0 * odds.probability(best)));
             self.hint = Some(best);
             // Whoever has moved on meanwhile may be about to fire.
             if self.cursor == asked_at {
                 self.cursor = best;
             }
         }
-        desk.unsay(RECKONING);
+        context.clear_notice(CALCULATING);
         self.odds = Some((shots, odds));
     }
 
@@ -304,100 +314,100 @@ impl Battle {
         targets.iter().max_by(|a, b| odds.probability(*a).total_cmp(&odds.probability(*b)))
     }
 
-    fn enemy_picture(&self, game: &Game, desk: &Desk) -> Picture<'_> {
+    fn enemy_picture(&self, game: &Game, context: &Context) -> BoardView<'_> {
         let knowledge = game.knowledge(HUMAN);
-        let mut picture = enemy_waters("Enemy waters", knowledge);
-        if desk.settings.marks {
+        let mut picture = enemy_board("Enemy waters", knowledge);
+        if context.settings.marks {
             let mut impossible = knowledge.impossible();
             knowledge.hits().iter().for_each(|cell| impossible.remove(cell));
             picture.board.mark(&impossible, Mark::Impossible);
         }
-        picture.over = self.hint.map(|cell| (cell, Part::Hint)).into_iter().collect();
-        picture.over.extend(self.aimed.iter().map(|&cell| (cell, Part::Aim)));
+        picture.overlays = self.hint.map(|cell| (cell, Role::Hint)).into_iter().collect();
+        picture.overlays.extend(self.aimed.iter().map(|&cell| (cell, Role::Aim)));
         picture.cursor = Some(self.cursor);
-        picture.active = game.side_to_move() == Some(HUMAN) && !self.own_only;
-        picture.before = self.plots[0];
+        picture.active = game.side_to_move() == Some(HUMAN) && !self.shows_own;
+        picture.previous = self.viewports[0];
         let current = self.odds.as_ref().filter(|(shots, _)| self.heat && *shots == knowledge.shots().len());
         picture.heat = current.map(|(_, odds)| odds.as_ref());
         picture
     }
 
-    fn own_picture(&self, game: &Game) -> Picture<'_> {
-        let mut picture = fleet_seen("Your fleet", game.fleets()[HUMAN], game.knowledge(COMPUTER));
-        picture.cursor = self.own_cursor.filter(|_| self.own_only);
-        (picture.active, picture.before) = (self.own_only, self.plots[1]);
+    fn own_picture(&self, game: &Game) -> BoardView<'_> {
+        let mut picture = fleet_board("Your fleet", game.fleets()[HUMAN], game.knowledge(COMPUTER));
+        picture.cursor = self.own_cursor.filter(|_| self.shows_own);
+        (picture.active, picture.previous) = (self.shows_own, self.viewports[1]);
         picture
     }
 
     /// Moves over the own fleet, beginning where the last shot fell.
-    fn look_around(&mut self, key: KeyEvent) {
+    fn move_own_cursor(&mut self, key: KeyEvent) {
         let last = self.game().and_then(|game| game.knowledge(COMPUTER).shots().last().map(|shot| shot.cell));
         let from = self.own_cursor.or(last).unwrap_or(self.cursor);
-        self.own_cursor = moved(from, key, self.terms.rules.size());
+        self.own_cursor = move_cursor(from, key, self.setup.rules.size());
     }
 
-    fn draw_below(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+    fn draw_status(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let Some(game) = self.game() else { return };
-        let [enemy, own] = words::afloat_of_both(game, area.width >= NAMES_FROM);
+        let [enemy, own] = messages::afloat_of_both(game, area.width >= NAMES_FROM);
         let head = [
-            Line::from(vec![Span::styled("Enemy afloat  ", look.style(Part::Dim)), Span::raw(enemy)]),
-            Line::from(vec![Span::styled("Yours afloat  ", look.style(Part::Dim)), Span::raw(own)]),
-            self.status(game, look),
+            Line::from(vec![Span::styled("Enemy afloat  ", styles.of(Role::Dim)), Span::raw(enemy)]),
+            Line::from(vec![Span::styled("Yours afloat  ", styles.of(Role::Dim)), Span::raw(own)]),
+            self.status(game, styles),
         ];
         let used = draw_lines(&head, area, buffer);
         let place = Rect { y: area.y + used, height: area.height - used, ..area };
-        self.log.draw(place, buffer, look);
+        self.log.draw(place, buffer, styles);
     }
 
     /// Turns over a board that is cut, and else scrolls the log.
     fn wheel(&mut self, at: Position, down: i8) {
-        let size = self.terms.rules.size();
-        let [enemy, own] = self.plots;
-        if enemy.contains(at) && enemy.is_cut(size) {
-            self.plots[0] = enemy.shifted(down, size);
-            self.cursor = self.plots[0].nearest(self.cursor);
-        } else if own.contains(at) && own.is_cut(size) {
-            self.plots[1] = own.shifted(down, size);
-            self.own_only = true;
-            self.own_cursor = Some(self.plots[1].nearest(self.own_cursor.unwrap_or(self.cursor)));
+        let size = self.setup.rules.size();
+        let [enemy, own] = self.viewports;
+        if enemy.contains(at) && enemy.is_clipped(size) {
+            self.viewports[0] = enemy.shifted(down, size);
+            self.cursor = self.viewports[0].nearest(self.cursor);
+        } else if own.contains(at) && own.is_clipped(size) {
+            self.viewports[1] = own.shifted(down, size);
+            self.shows_own = true;
+            self.own_cursor = Some(self.viewports[1].nearest(self.own_cursor.unwrap_or(self.cursor)));
         } else if down < 0 {
             self.log.scroll_back(1);
         } else {
-            self.log.scroll_on(1);
+            self.log.scroll_forward(1);
         }
     }
 
-    fn status(&self, game: &Game, look: Look) -> Line<'static> {
+    fn status(&self, game: &Game, styles: Styles) -> Line<'static> {
         let shots = game.knowledge(HUMAN).shots().len();
         if game.side_to_move() == Some(COMPUTER) {
-            let spin = look.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
-            return Line::styled(format!("{spin} {} is thinking", self.terms.bot.title), look.style(Part::Key));
+            let spin = styles.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
+            return Line::styled(format!("{spin} {} is thinking", self.setup.bot.title), styles.of(Role::Key));
         }
         let text = match game.shots_due() {
-            _ if self.own_only => "Your own fleet. Press Tab to go back.".to_owned(),
+            _ if self.shows_own => "Your own fleet. Press Tab to go back.".to_owned(),
             1 => format!("Your shot {}: {}", shots + 1, self.cursor),
             due => format!("Your salvo: {} of {due} aimed; f fires", self.aimed.len()),
         };
-        Line::styled(text, look.style(Part::Key))
+        Line::styled(text, styles.of(Role::Key))
     }
 }
 
-impl Page for Battle {
+impl Page for BattlePage {
     fn title(&self) -> String {
-        self.terms.in_short()
+        self.setup.summary()
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         let mut hints = if self.is_salvo() { vec![("Enter", "aim"), ("f", "fire")] } else { vec![("Enter", "fire")] };
-        if self.cut || self.own_only {
+        if self.clipped || self.shows_own {
             hints.push(("Tab", "board"));
         }
         hints.extend([("H", "hint"), ("o", "odds"), ("m", "marks"), ("n", "new game"), ("q", "quit")]);
         hints
     }
 
-    fn help(&self, look: Look) -> Vec<(String, String)> {
-        let mut entries = explained(&[
+    fn help(&self, styles: Styles) -> Vec<(String, String)> {
+        let mut entries = help_entries(&[
             ("arrows, hjkl", "move"),
             ("Enter, Space, click", "fire; in a salvo, aim or take back"),
             ("f", "fire the salvo"),
@@ -410,122 +420,126 @@ impl Page for Battle {
             ("Esc", "back to the menu; your game is saved"),
             ("q", "quit; your game is saved"),
         ]);
-        let marks = [Mark::Open, Mark::Miss, Mark::Hit, Mark::Sunk, Mark::Ship].map(|mark| look.glyphs.of(mark));
+        let marks = [Mark::Open, Mark::Miss, Mark::Hit, Mark::Sunk, Mark::Ship].map(|mark| styles.glyphs.of(mark));
         let [open, miss, hit, sunk, ship] = marks;
-        let last = look.either("▸ ◂", "> <");
+        let last = styles.either("▸ ◂", "> <");
         let meaning = format!("open, miss, hit, sunk, ship; [{sunk}={sunk}] a sunk ship, {last} the last shot");
         entries.push((format!("{open} {miss} {hit} {sunk} {ship}"), meaning));
-        entries.extend(self.terms.rules_explained());
+        entries.extend(self.setup.rules_help());
         entries
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
-        if let Some(cell) = moved(self.cursor, key, self.terms.rules.size()) {
-            match self.own_only {
-                true => self.look_around(key),
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
+        if let Some(cell) = move_cursor(self.cursor, key, self.setup.rules.size()) {
+            match self.shows_own {
+                true => self.move_own_cursor(key),
                 false => self.cursor = cell,
             }
-            return Step::Stay;
+            return Transition::Stay;
         }
         match key.code {
-            KeyCode::Enter | KeyCode::Char(' ' | 'f' | 'H' | 'o') if self.own_only => self.own_only = false,
-            KeyCode::Enter | KeyCode::Char(' ') => return self.shoot_or_aim(desk),
-            KeyCode::Char('f') => return self.fire_salvo(desk),
+            KeyCode::Enter | KeyCode::Char(' ' | 'f' | 'H' | 'o') if self.shows_own => self.shows_own = false,
+            KeyCode::Enter | KeyCode::Char(' ') => return self.fire_or_aim(context),
+            KeyCode::Char('f') => return self.fire_salvo(context),
             KeyCode::Char('H') if self.is_my_turn() => {
-                self.hint_wanted = Some(self.cursor);
-                self.use_odds(desk);
+                self.hint_requested_at = Some(self.cursor);
+                self.need_odds(context);
             }
             KeyCode::Char('o') => {
                 self.heat = !self.heat;
                 if self.is_my_turn() && self.heat {
-                    self.use_odds(desk);
+                    self.need_odds(context);
                 }
             }
             KeyCode::Char('m') => {
-                desk.settings.marks = !desk.settings.marks;
-                desk.keep_settings();
+                context.settings.marks = !context.settings.marks;
+                context.save_settings();
             }
             KeyCode::PageUp => self.log.scroll_back(3),
-            KeyCode::PageDown => self.log.scroll_on(3),
-            KeyCode::Tab => self.own_only = !self.own_only,
+            KeyCode::PageDown => self.log.scroll_forward(3),
+            KeyCode::Tab => self.shows_own = !self.shows_own,
             KeyCode::Char('n' | 'u') => {
-                return Step::Ask(Question {
+                return Transition::Ask(Question {
                     text: "Give up this game and start a new one?".to_owned(),
-                    wish: Wish::Fresh,
+                    action: ConfirmAction::NewGame,
                 });
             }
-            KeyCode::Esc => return Step::Go(Box::new(Menu::new(desk))),
+            KeyCode::Esc => return Transition::Go(Box::new(MenuPage::new(context))),
             KeyCode::Char('q') => {
-                return Step::Ask(Question { text: "Quit? Your game is saved.".to_owned(), wish: Wish::Leave });
+                return Transition::Ask(Question {
+                    text: "Quit? Your game is saved.".to_owned(),
+                    action: ConfirmAction::Quit,
+                });
             }
             _ => {}
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
         let at = Position::new(mouse.column, mouse.row);
-        let cell = self.plots[0].cell_at(at);
+        let cell = self.viewports[0].cell_at(at);
         match mouse.kind {
             MouseEventKind::Moved => {
-                self.own_only &= cell.is_none();
+                self.shows_own &= cell.is_none();
                 self.cursor = cell.unwrap_or(self.cursor);
             }
             MouseEventKind::Down(MouseButton::Left) => {
                 if let Some(cell) = cell {
-                    (self.cursor, self.own_only) = (cell, false);
-                    return self.shoot_or_aim(desk);
+                    (self.cursor, self.shows_own) = (cell, false);
+                    return self.fire_or_aim(context);
                 }
             }
             MouseEventKind::ScrollUp => self.wheel(at, -1),
             MouseEventKind::ScrollDown => self.wheel(at, 1),
             _ => {}
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn news(&mut self, news: News, desk: &mut Desk) -> Step {
-        match news {
-            News::Fleet { ticket, fleet, .. } if ticket == self.ticket => self.begin(fleet, desk),
-            News::Volley { ticket, cells } if ticket == self.ticket => self.take_volley(&cells, desk),
-            News::Odds { ticket, shots, odds } if ticket == self.ticket => {
-                self.take_odds(shots, odds, desk);
-                Step::Stay
+    fn event(&mut self, event: Event, context: &mut Context) -> Transition {
+        match event {
+            Event::Fleet { ticket, fleet, .. } if ticket == self.ticket => self.start(fleet, context),
+            Event::Volley { ticket, cells } if ticket == self.ticket => self.receive_volley(&cells, context),
+            Event::Odds { ticket, shots, odds } if ticket == self.ticket => {
+                self.receive_odds(shots, odds, context);
+                Transition::Stay
             }
-            News::Tick => {
+            Event::Tick => {
                 self.ticks += 1;
-                Step::Stay
+                Transition::Stay
             }
-            _ => Step::Stay,
+            _ => Transition::Stay,
         }
     }
 
-    fn granted(&mut self, wish: Wish, desk: &mut Desk) -> Step {
-        match wish {
-            Wish::Fresh => {
-                desk.keep.drop_left();
-                let terms = desk.terms_like(&self.terms);
-                Step::Go(Box::new(Placing::new(terms)))
+    fn confirmed(&mut self, action: ConfirmAction, context: &mut Context) -> Transition {
+        match action {
+            ConfirmAction::NewGame => {
+                context.storage.delete_saved_game();
+                let setup = context.setup_like(&self.setup);
+                Transition::Go(Box::new(PlacingPage::new(setup)))
             }
-            Wish::Leave | Wish::GoOn => Step::Stay,
+            ConfirmAction::Quit | ConfirmAction::Continue => Transition::Stay,
         }
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        let size = self.terms.rules.size();
-        let places = Places::new(area, size, LEAST_BELOW, WISHED_BELOW, self.own_only);
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        let size = self.setup.rules.size();
+        let layout = BoardLayout::new(area, size, MIN_STATUS_ROWS, WANTED_STATUS_ROWS, self.shows_own);
         let Some(game) = self.game() else {
-            let text = format!("{} is placing its ships", self.terms.bot.title);
+            let text = format!("{} is placing its ships", self.setup.bot.title);
             Paragraph::new(text).render(Rect::new(area.x + 1, area.y + 1, area.width - 1, 1), buffer);
             return;
         };
-        let plots = places.draw(&self.enemy_picture(game, desk), &self.own_picture(game), buffer, desk.look);
-        self.plots = plots;
-        self.cut = plots.iter().any(|plot| plot.is_cut(size));
-        self.draw_below(places.below, buffer, desk.look);
+        let viewports =
+            layout.draw(&self.enemy_picture(game, context), &self.own_picture(game), buffer, context.styles);
+        self.viewports = viewports;
+        self.clipped = viewports.iter().any(|viewport| viewport.is_clipped(size));
+        self.draw_status(layout.below, buffer, context.styles);
     }
 
-    fn wait(&self) -> Option<Duration> {
-        (!self.is_my_turn()).then_some(THINKING)
+    fn tick_interval(&self) -> Option<Duration> {
+        (!self.is_my_turn()).then_some(SPINNER_INTERVAL)
     }
 }

@@ -8,51 +8,51 @@ use ratatui::widgets::{Block, Widget};
 use seabattle_core::{Cell, CellSet, Mark, Size, TextBoard, column_letters};
 use seabattle_odds::Odds;
 
-use super::look::{Look, Part};
+use super::style::{Role, Styles};
 
 /// Columns that a cell takes where there is room, and where there is less.
 const WIDE: u16 = 3;
 const SLIM: u16 = 2;
 
 /// What is shown of a board.
-pub(super) struct Picture<'a> {
+pub(super) struct BoardView<'a> {
     pub(super) title: String,
     pub(super) board: TextBoard,
     /// Ships whose place is known.
-    pub(super) hulls: Vec<Hull>,
+    pub(super) hulls: Vec<ShipOutline>,
     pub(super) cursor: Option<Cell>,
     /// What was in sight before: it stays as long as the cursor is in it.
-    pub(super) before: Plot,
+    pub(super) previous: Viewport,
     /// Cells drawn otherwise, the last word on each.
-    pub(super) over: Vec<(Cell, Part)>,
+    pub(super) overlays: Vec<(Cell, Role)>,
     pub(super) heat: Option<&'a Odds>,
     /// Whether this board is the one that keys act on.
     pub(super) active: bool,
 }
 
 /// A ship whose place is known.
-pub(super) struct Hull {
+pub(super) struct ShipOutline {
     pub(super) cells: CellSet,
     pub(super) sunk: bool,
 }
 
 /// Where the cells of a board were drawn: for the mouse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Plot {
+pub(super) struct Viewport {
     area: Rect,
     left: u8,
     top: u8,
     width: u16,
 }
 
-impl Plot {
+impl Viewport {
     /// The first column and row in sight, if anything was drawn.
     fn corner(&self) -> Option<(u8, u8)> {
         (self.width > 0).then_some((self.left, self.top))
     }
 
     /// Whether a part of the board was out of sight.
-    pub(super) fn is_cut(&self, size: Size) -> bool {
+    pub(super) fn is_clipped(&self, size: Size) -> bool {
         let cols = self.area.width.checked_div(self.width).unwrap_or(0);
         cols < u16::from(size.width()) || self.area.height < u16::from(size.height())
     }
@@ -99,45 +99,45 @@ fn header_rows(size: Size) -> u16 {
     if size.width() > 26 { 2 } else { 1 }
 }
 
-impl Picture<'_> {
+impl BoardView<'_> {
     /// Draws as much as fits around the cursor.
-    pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer, look: Look) -> Plot {
-        let title = if self.active { Part::Title } else { Part::Dim };
+    pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer, styles: Styles) -> Viewport {
+        let title = if self.active { Role::Title } else { Role::Dim };
         let block = Block::bordered()
-            .border_set(look.border())
-            .border_style(look.style(title))
-            .title(Line::styled(format!(" {} ", self.title), look.style(title)));
+            .border_set(styles.border())
+            .border_style(styles.of(title))
+            .title(Line::styled(format!(" {} ", self.title), styles.of(title)));
         let inner = block.inner(area);
         block.render(area, buffer);
         let size = self.board.size();
         let (labels, header) = (labels(size), header_rows(size));
         if inner.width <= labels + SLIM || inner.height <= header {
-            return Plot::default();
+            return Viewport::default();
         }
         let room = inner.width - labels;
         let width = if room >= WIDE * u16::from(size.width()) { WIDE } else { SLIM };
         let (cols, rows) = (room / width, inner.height - header);
         let focus = self.cursor.or(self.board.last());
-        let (left_before, top_before) = self.before.corner().unzip();
+        let (left_before, top_before) = self.previous.corner().unzip();
         let left = first_shown(focus.map(Cell::col), size.width(), cols, left_before);
         let top = first_shown(focus.map(Cell::row), size.height(), rows, top_before);
         let (cols, rows) = (cols.min(u16::from(size.width())), rows.min(u16::from(size.height())));
         let margin = room.saturating_sub(cols * width) / 2;
         let cells = Rect::new(inner.x + margin + labels, inner.y + header, cols * width, rows);
-        let plot = Plot { area: cells, left, top, width };
-        self.draw_labels(&plot, labels, header, buffer, look);
+        let plot = Viewport { area: cells, left, top, width };
+        self.draw_labels(&plot, labels, header, buffer, styles);
         for row in 0..rows {
             for col in 0..cols {
                 let cell = Cell::new(left + col as u8, top + row as u8);
                 let at = Position::new(cells.x + col * width, cells.y + row);
-                self.draw_cell(cell, at, width, buffer, look);
+                self.draw_cell(cell, at, width, buffer, styles);
             }
         }
         plot
     }
 
-    fn draw_labels(&self, plot: &Plot, labels: u16, header: u16, buffer: &mut Buffer, look: Look) {
-        let style = |shown: bool| look.style(if shown { Part::Key } else { Part::Dim });
+    fn draw_labels(&self, plot: &Viewport, labels: u16, header: u16, buffer: &mut Buffer, styles: Styles) {
+        let style = |shown: bool| styles.of(if shown { Role::Key } else { Role::Dim });
         let is_cursor = |col: Option<u8>, row: Option<u8>| {
             let cursor = self.cursor.filter(|_| self.active);
             cursor.is_some_and(|cell| col == Some(cell.col()) || row == Some(cell.row()))
@@ -159,22 +159,22 @@ impl Picture<'_> {
         }
     }
 
-    fn draw_cell(&self, cell: Cell, at: Position, width: u16, buffer: &mut Buffer, look: Look) {
+    fn draw_cell(&self, cell: Cell, at: Position, width: u16, buffer: &mut Buffer, styles: Styles) {
         let mark = self.board.at(cell).unwrap_or(Mark::Open);
-        let glyph = look.glyphs.of(mark);
-        let (mut text, mut style) = (self.framed(cell, glyph), look.style(Part::Mark(mark)));
+        let glyph = styles.glyphs.of(mark);
+        let (mut text, mut style) = (self.framed(cell, glyph), styles.of(Role::Mark(mark)));
         if let Some(odds) = self.heat.filter(|_| matches!(mark, Mark::Open | Mark::Impossible)) {
             let probability = odds.probability(cell);
-            let nothing = look.glyphs.of(Mark::Impossible);
+            let nothing = styles.glyphs.of(Mark::Impossible);
             text = if probability > 0.0 { percent(probability) } else { [' ', nothing, ' '] };
-            style = look.heat(probability / self.hottest(odds));
+            style = styles.heat(probability / self.hottest(odds));
         }
-        if let Some((_, part)) = self.over.iter().rev().find(|(other, _)| *other == cell) {
-            style = look.style(*part);
-            text = over_text(*part, text, look);
+        if let Some((_, part)) = self.overlays.iter().rev().find(|(other, _)| *other == cell) {
+            style = styles.of(*part);
+            text = overlay_text(*part, text, styles);
         }
         if self.board.last() == Some(cell) {
-            text = [look.either('▸', '>'), text[1], look.either('◂', '<')];
+            text = [styles.either('▸', '>'), text[1], styles.either('◂', '<')];
         }
         if self.cursor == Some(cell) && self.active {
             text = ['[', text[1], ']'];
@@ -200,19 +200,19 @@ impl Picture<'_> {
             col.is_ok_and(|col| hull.cells.contains(Cell::new(col, cell.row())))
         };
         match (hull.sunk, joined(-1), joined(1)) {
-            (true, before, after) => [if before { '=' } else { '[' }, glyph, if after { '=' } else { ']' }],
-            (false, before, after) => [if before { '-' } else { ' ' }, glyph, if after { '-' } else { ' ' }],
+            (true, previous, after) => [if previous { '=' } else { '[' }, glyph, if after { '=' } else { ']' }],
+            (false, previous, after) => [if previous { '-' } else { ' ' }, glyph, if after { '-' } else { ' ' }],
         }
     }
 }
 
-fn over_text(part: Part, text: [char; 3], look: Look) -> [char; 3] {
-    let ship = look.glyphs.of(Mark::Ship);
+fn overlay_text(part: Role, text: [char; 3], styles: Styles) -> [char; 3] {
+    let ship = styles.glyphs.of(Mark::Ship);
     match part {
-        Part::Ghost => [text[0], ship, text[2]],
-        Part::Clash => [text[0], '!', text[2]],
-        Part::Aim => ['(', look.either('◎', '@'), ')'],
-        Part::Hint => ['<', look.either('★', '*'), '>'],
+        Role::Preview => [text[0], ship, text[2]],
+        Role::Conflict => [text[0], '!', text[2]],
+        Role::Aim => ['(', styles.either('◎', '@'), ')'],
+        Role::Hint => ['<', styles.either('★', '*'), '>'],
         _ => text,
     }
 }
@@ -242,12 +242,12 @@ fn put(buffer: &mut Buffer, at: Position, text: [char; 3], width: u16, style: St
 }
 
 /// The first column or row shown: as before where the focus is in sight, else with as much around the focus as there is.
-fn first_shown(focus: Option<u8>, all: u8, room: u16, before: Option<u8>) -> u8 {
+fn first_shown(focus: Option<u8>, all: u8, room: u16, previous: Option<u8>) -> u8 {
     let room = u8::try_from(room).unwrap_or(u8::MAX).max(1);
     let last_first = all.saturating_sub(room);
     let focus = focus.unwrap_or(0);
-    match before {
-        Some(before) => before.clamp((focus + 1).saturating_sub(room), focus).min(last_first),
+    match previous {
+        Some(previous) => previous.clamp((focus + 1).saturating_sub(room), focus).min(last_first),
         None => focus.saturating_sub(room / 2).min(last_first),
     }
 }

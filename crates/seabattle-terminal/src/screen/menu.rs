@@ -6,16 +6,16 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget};
 
-use super::app::Desk;
-use super::battle::Battle;
-use super::choice::{Choice, Chosen};
-use super::keep::Left;
-use super::look::{Look, Part};
-use super::opponents::{Opponents, Purpose};
-use super::page::{Hint, Page, Question, Step, Wish, explained};
-use super::placing::Placing;
-use super::records::Records;
+use super::app::Context;
+use super::battle::BattlePage;
+use super::list::{SelectList, Selection};
+use super::opponents::{OpponentsPage, Purpose};
+use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, help_entries};
+use super::placing::PlacingPage;
+use super::records::RecordsPage;
 use super::rules::RulesPage;
+use super::storage::SavedGame;
+use super::style::{Role, Styles};
 
 const SHIP: [&str; 5] = [
     r"            |\__            ",
@@ -27,8 +27,8 @@ const SHIP: [&str; 5] = [
 
 /// What can be chosen.
 #[derive(Clone, Copy)]
-enum Item {
-    GoOn,
+enum MenuItem {
+    Continue,
     Play,
     Rules,
     Opponent,
@@ -37,92 +37,99 @@ enum Item {
     Quit,
 }
 
-pub(super) struct Menu {
-    items: Vec<Item>,
-    choice: Choice,
-    left: Option<Left>,
+pub(super) struct MenuPage {
+    items: Vec<MenuItem>,
+    list: SelectList,
+    saved: Option<SavedGame>,
 }
 
-impl Menu {
-    pub(super) fn new(desk: &Desk) -> Self {
-        let left = desk.keep.left().filter(is_sound);
-        let mut items = vec![Item::Play, Item::Rules, Item::Opponent, Item::Watch, Item::Replay, Item::Quit];
-        if left.is_some() {
-            items.insert(0, Item::GoOn);
+impl MenuPage {
+    pub(super) fn new(context: &Context) -> Self {
+        let saved = context.storage.saved_game().filter(is_resumable);
+        let mut items = vec![
+            MenuItem::Play,
+            MenuItem::Rules,
+            MenuItem::Opponent,
+            MenuItem::Watch,
+            MenuItem::Replay,
+            MenuItem::Quit,
+        ];
+        if saved.is_some() {
+            items.insert(0, MenuItem::Continue);
         }
-        let texts = items.iter().map(|item| described(*item, desk, left.as_ref())).collect();
-        Self { choice: Choice::new(texts, 0), items, left }
+        let items_shown = items.iter().map(|item| menu_item(*item, context, saved.as_ref())).collect();
+        Self { list: SelectList::new(items_shown, 0), items, saved }
     }
 
-    fn take(&self, chosen: &Chosen, desk: &mut Desk) -> Step {
-        let Chosen::Item(number) = *chosen else { return Step::Stay };
+    fn select(&self, chosen: &Selection, context: &mut Context) -> Transition {
+        let Selection::Item(number) = *chosen else { return Transition::Stay };
         let page: Box<dyn Page> = match self.items[number] {
-            Item::GoOn => match self.left.as_ref().and_then(|left| go_on(left, desk)) {
+            MenuItem::Continue => match self.saved.as_ref().and_then(|saved| resume(saved, context)) {
                 Some(page) => page,
-                None => return Step::Stay,
+                None => return Transition::Stay,
             },
-            Item::Play if self.left.as_ref().is_some_and(|left| left.game().is_some()) => {
+            MenuItem::Play if self.saved.as_ref().is_some_and(|saved| saved.game().is_some()) => {
                 let text = "Give up your unfinished game and start a new one?".to_owned();
-                return Step::Ask(Question { text, wish: Wish::Fresh });
+                return Transition::Ask(Question { text, action: ConfirmAction::NewGame });
             }
-            Item::Play => new_game(desk),
-            Item::Rules => Box::new(RulesPage::new(desk)),
-            Item::Opponent => Box::new(Opponents::new(Purpose::Opponent, desk)),
-            Item::Watch => Box::new(Opponents::new(Purpose::WatchFirst, desk)),
-            Item::Replay => Box::new(Records::new(desk)),
-            Item::Quit => return Step::Leave,
+            MenuItem::Play => new_game(context),
+            MenuItem::Rules => Box::new(RulesPage::new(context)),
+            MenuItem::Opponent => Box::new(OpponentsPage::new(Purpose::Opponent, context)),
+            MenuItem::Watch => Box::new(OpponentsPage::new(Purpose::WatchFirst, context)),
+            MenuItem::Replay => Box::new(RecordsPage::new(context)),
+            MenuItem::Quit => return Transition::Quit,
         };
-        Step::Go(page)
+        Transition::Go(page)
     }
 }
 
-fn described(item: Item, desk: &Desk, left: Option<&Left>) -> (String, String) {
+fn menu_item(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (String, String) {
     let (name, about) = match item {
-        Item::GoOn => {
-            let stage = left.map_or("", |left| if left.record.is_empty() { "placing ships" } else { "in battle" });
-            let against = left.and_then(|left| seabattle_bots::find(&left.bot).ok()).map_or("", |bot| bot.title);
+        MenuItem::Continue => {
+            let stage = saved.map_or("", |saved| if saved.record.is_empty() { "placing ships" } else { "in battle" });
+            let against = saved.and_then(|saved| seabattle_bots::find(&saved.bot).ok()).map_or("", |bot| bot.title);
             ("Continue", format!("your game against {against}, {stage}"))
         }
-        Item::Play => ("Play", "a new game".to_owned()),
-        Item::Rules => ("Rules", desk.rules.to_string()),
-        Item::Opponent => ("Opponent", desk.bot.title.to_owned()),
-        Item::Watch => ("Watch", "two bots play each other".to_owned()),
-        Item::Replay => ("Replay", "review earlier games".to_owned()),
-        Item::Quit => ("Quit", String::new()),
+        MenuItem::Play => ("Play", "a new game".to_owned()),
+        MenuItem::Rules => ("Rules", context.rules.to_string()),
+        MenuItem::Opponent => ("Opponent", context.bot.title.to_owned()),
+        MenuItem::Watch => ("Watch", "two bots play each other".to_owned()),
+        MenuItem::Replay => ("Replay", "review earlier games".to_owned()),
+        MenuItem::Quit => ("Quit", String::new()),
     };
     (name.to_owned(), about)
 }
 
 /// Whether the game can go on: it was not spoilt, and its bot still exists.
-pub(super) fn is_sound(left: &Left) -> bool {
-    left.terms().is_some()
+pub(super) fn is_resumable(saved: &SavedGame) -> bool {
+    saved.setup().is_some()
 }
 
-fn new_game(desk: &mut Desk) -> Box<dyn Page> {
-    let terms = desk.terms();
-    Box::new(Placing::new(terms))
+fn new_game(context: &mut Context) -> Box<dyn Page> {
+    let setup = context.next_setup();
+    Box::new(PlacingPage::new(setup))
 }
 
 /// The page where a game was left.
-pub(super) fn go_on(left: &Left, desk: &mut Desk) -> Option<Box<dyn Page>> {
-    let terms = left.terms()?;
-    match left.game() {
-        Some(game) => Some(Box::new(Battle::resumed(terms, game, left.aimed(), desk))),
-        None => Some(Box::new(Placing::resumed(terms, &left.ships))),
+pub(super) fn resume(saved: &SavedGame, context: &mut Context) -> Option<Box<dyn Page>> {
+    let setup = saved.setup()?;
+    match saved.game() {
+        Some(game) => Some(Box::new(BattlePage::resumed(setup, game, saved.aimed(), context))),
+        None => Some(Box::new(PlacingPage::resumed(setup, &saved.ships))),
     }
 }
 
-impl Page for Menu {
+impl Page for MenuPage {
     fn title(&self) -> String {
         "Battleship in your terminal".to_owned()
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         vec![("↑↓", "choose"), ("Enter", "select"), ("q", "quit")]
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
-        explained(&[
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        help_entries(&[
             ("up, down, k, j", "move"),
             ("Enter, Space, click", "select"),
             ("q, Esc", "quit"),
@@ -135,35 +142,35 @@ impl Page for Menu {
         ])
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return Step::Leave;
+            return Transition::Quit;
         }
-        let chosen = self.choice.key(key);
-        self.take(&chosen, desk)
+        let chosen = self.list.key(key);
+        self.select(&chosen, context)
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        let chosen = self.choice.mouse(mouse);
-        self.take(&chosen, desk)
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
+        let chosen = self.list.mouse(mouse);
+        self.select(&chosen, context)
     }
 
-    fn granted(&mut self, _wish: Wish, desk: &mut Desk) -> Step {
-        desk.keep.drop_left();
-        Step::Go(new_game(desk))
+    fn confirmed(&mut self, _action: ConfirmAction, context: &mut Context) -> Transition {
+        context.storage.delete_saved_game();
+        Transition::Go(new_game(context))
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
         let roomy = area.height >= 10 + SHIP.len() as u16;
         let top = if roomy { SHIP.len() as u16 + 2 } else { 1 };
         if roomy {
-            let style = desk.look.style(Part::Title);
+            let style = context.styles.of(Role::Title);
             let lines: Vec<Line<'_>> = SHIP.iter().map(|line| Line::styled(*line, style)).collect();
             let margin = 3.min(area.width);
             let place = Rect::new(area.x + margin, area.y + 1, area.width - margin, SHIP.len() as u16);
             Paragraph::new(lines).render(place, buffer);
         }
         let place = Rect::new(area.x + 2, area.y + top, area.width - 2, area.height - top);
-        self.choice.draw(place, buffer, desk.look);
+        self.list.draw(place, buffer, context.styles);
     }
 }

@@ -6,12 +6,12 @@ use ratatui::layout::Rect;
 use seabattle_bots::{BotInfo, Group, bots_of};
 use seabattle_core::BySide;
 
-use super::app::Desk;
-use super::choice::{Choice, Chosen};
-use super::look::Look;
-use super::menu::Menu;
-use super::page::{Hint, Page, Step, explained};
-use super::show::Show;
+use super::app::Context;
+use super::list::{SelectList, Selection};
+use super::menu::MenuPage;
+use super::page::{KeyHint, Page, Transition, help_entries};
+use super::replay::ReplayPage;
+use super::style::Styles;
 
 /// What a bot is chosen for.
 #[derive(Clone, Copy)]
@@ -25,73 +25,73 @@ pub(super) enum Purpose {
 }
 
 /// The page of the levels, which leads to that of the other opponents.
-pub(super) struct Opponents {
+pub(super) struct OpponentsPage {
     purpose: Purpose,
     group: Group,
     bots: Vec<&'static BotInfo>,
-    choice: Choice,
+    list: SelectList,
 }
 
-impl Opponents {
+impl OpponentsPage {
     /// The levels, with the cursor on the bot that is most likely wanted.
-    pub(super) fn new(purpose: Purpose, desk: &Desk) -> Self {
+    pub(super) fn new(purpose: Purpose, context: &Context) -> Self {
         let levels = bots_of(Group::Level).count();
         let at = match purpose {
-            Purpose::Opponent => bots_of(Group::Level).position(|bot| bot.name == desk.bot.name).unwrap_or(levels),
+            Purpose::Opponent => bots_of(Group::Level).position(|bot| bot.name == context.bot.name).unwrap_or(levels),
             Purpose::WatchFirst | Purpose::WatchSecond(_) => levels - 1,
         };
-        Self::of(Group::Level, purpose, at, desk)
+        Self::of(Group::Level, purpose, at, context)
     }
 
-    fn of(group: Group, purpose: Purpose, at: usize, desk: &Desk) -> Self {
+    fn of(group: Group, purpose: Purpose, at: usize, context: &Context) -> Self {
         let bots: Vec<&'static BotInfo> = bots_of(group).collect();
-        let about = |bot: &BotInfo| desk.look.either(bot.about.to_owned(), bot.about.replace('×', "x"));
+        let about = |bot: &BotInfo| context.styles.either(bot.about.to_owned(), bot.about.replace('×', "x"));
         let mut items: Vec<(String, String)> = bots.iter().map(|bot| (bot.title.to_owned(), about(bot))).collect();
         if group == Group::Level {
             items.push(("More opponents".to_owned(), "The algorithms of five published sources.".to_owned()));
         }
-        Self { purpose, group, bots, choice: Choice::new(items, at).wrapping() }
+        Self { purpose, group, bots, list: SelectList::new(items, at).wrapping() }
     }
 
-    fn more(purpose: Purpose, desk: &Desk) -> Self {
+    fn more(purpose: Purpose, context: &Context) -> Self {
         let at = match purpose {
-            Purpose::Opponent => bots_of(Group::Document).position(|bot| bot.name == desk.bot.name),
+            Purpose::Opponent => bots_of(Group::Document).position(|bot| bot.name == context.bot.name),
             Purpose::WatchFirst | Purpose::WatchSecond(_) => None,
         };
-        Self::of(Group::Document, purpose, at.unwrap_or(0), desk)
+        Self::of(Group::Document, purpose, at.unwrap_or(0), context)
     }
 
-    fn take(&self, chosen: &Chosen, desk: &mut Desk) -> Step {
-        let Chosen::Item(number) = *chosen else { return Step::Stay };
+    fn select(&self, chosen: &Selection, context: &mut Context) -> Transition {
+        let Selection::Item(number) = *chosen else { return Transition::Stay };
         let Some(&bot) = self.bots.get(number) else {
-            return Step::Go(Box::new(Self::more(self.purpose, desk)));
+            return Transition::Go(Box::new(Self::more(self.purpose, context)));
         };
         match self.purpose {
             Purpose::Opponent => {
-                desk.choose_bot(bot);
-                Step::Go(Box::new(Menu::new(desk)))
+                context.choose_bot(bot);
+                Transition::Go(Box::new(MenuPage::new(context)))
             }
-            Purpose::WatchFirst => Step::Go(Box::new(Self::new(Purpose::WatchSecond(bot), desk))),
+            Purpose::WatchFirst => Transition::Go(Box::new(Self::new(Purpose::WatchSecond(bot), context))),
             Purpose::WatchSecond(first) => {
-                let terms = desk.terms();
-                Step::Go(Box::new(Show::of_bots(&terms, BySide { a: first, b: bot }, desk)))
+                let setup = context.next_setup();
+                Transition::Go(Box::new(ReplayPage::of_bots(&setup, BySide { a: first, b: bot }, context)))
             }
         }
     }
 
     /// The page from which this one was opened.
-    fn back(&self, desk: &Desk) -> Step {
-        Step::Go(match (self.group, self.purpose) {
+    fn back(&self, context: &Context) -> Transition {
+        Transition::Go(match (self.group, self.purpose) {
             (Group::Document, purpose) => {
-                Box::new(Self::of(Group::Level, purpose, bots_of(Group::Level).count(), desk))
+                Box::new(Self::of(Group::Level, purpose, bots_of(Group::Level).count(), context))
             }
-            (_, Purpose::WatchSecond(_)) => Box::new(Self::new(Purpose::WatchFirst, desk)),
-            _ => Box::new(Menu::new(desk)),
+            (_, Purpose::WatchSecond(_)) => Box::new(Self::new(Purpose::WatchFirst, context)),
+            _ => Box::new(MenuPage::new(context)),
         })
     }
 }
 
-impl Page for Opponents {
+impl Page for OpponentsPage {
     fn title(&self) -> String {
         let title = match self.purpose {
             Purpose::Opponent => "Choose your opponent".to_owned(),
@@ -101,12 +101,12 @@ impl Page for Opponents {
         if self.group == Group::Document { format!("{title}: more opponents") } else { title }
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         vec![("↑↓", "choose"), ("Enter", "select"), ("Esc", "back")]
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
-        explained(&[
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        help_entries(&[
             ("up, down, k, j", "move"),
             ("Enter, Space, click", "select"),
             ("Esc, q", "back"),
@@ -116,20 +116,20 @@ impl Page for Opponents {
         ])
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return self.back(desk);
+            return self.back(context);
         }
-        let chosen = self.choice.key(key);
-        self.take(&chosen, desk)
+        let chosen = self.list.key(key);
+        self.select(&chosen, context)
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        let chosen = self.choice.mouse(mouse);
-        self.take(&chosen, desk)
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
+        let chosen = self.list.mouse(mouse);
+        self.select(&chosen, context)
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        self.choice.draw(Rect::new(area.x, area.y + 1, area.width, area.height - 1), buffer, desk.look);
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        self.list.draw(Rect::new(area.x, area.y + 1, area.width, area.height - 1), buffer, context.styles);
     }
 }

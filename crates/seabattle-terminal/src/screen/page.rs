@@ -9,81 +9,81 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use seabattle_core::{Cell, Size};
 
-use super::app::Desk;
-use super::look::Look;
-use super::news::News;
-use super::text::wrapped;
+use super::app::Context;
+use super::event::Event;
+use super::style::Styles;
+use super::wrap::wrapped;
 
 /// What happens next.
-pub(super) enum Step {
+pub(super) enum Transition {
     Stay,
     Go(Box<dyn Page>),
     /// The wish is granted if the player says yes.
     Ask(Question),
-    Leave,
+    Quit,
 }
 
 /// A question that yes or no answers.
 pub(super) struct Question {
     pub(super) text: String,
-    pub(super) wish: Wish,
+    pub(super) action: ConfirmAction,
 }
 
 /// What a player may wish for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum ConfirmAction {
     /// To end the program.
-    Leave,
+    Quit,
     /// To begin a game anew.
-    Fresh,
+    NewGame,
     /// To go on with the game that was left.
-    GoOn,
+    Continue,
 }
 
 /// A key with what it does.
-pub(super) type Hint = (&'static str, &'static str);
+pub(super) type KeyHint = (&'static str, &'static str);
 
 /// One page of the program.
 pub(super) trait Page {
     fn title(&self) -> String;
 
     /// The most useful keys, best first: as many as fit are shown.
-    fn hints(&self) -> Vec<Hint>;
+    fn hints(&self) -> Vec<KeyHint>;
 
     /// All keys, and what else there is to know.
-    fn help(&self, look: Look) -> Vec<(String, String)>;
+    fn help(&self, styles: Styles) -> Vec<(String, String)>;
 
     /// Whether letters are being typed, so that none is a command.
     fn is_typing(&self) -> bool {
         false
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step;
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition;
 
-    fn mouse(&mut self, _mouse: MouseEvent, _desk: &mut Desk) -> Step {
-        Step::Stay
+    fn mouse(&mut self, _mouse: MouseEvent, _context: &mut Context) -> Transition {
+        Transition::Stay
     }
 
     /// Something was thought of, or time has gone by.
-    fn news(&mut self, _news: News, _desk: &mut Desk) -> Step {
-        Step::Stay
+    fn event(&mut self, _event: Event, _context: &mut Context) -> Transition {
+        Transition::Stay
     }
 
     /// The player has said yes.
-    fn granted(&mut self, _wish: Wish, _desk: &mut Desk) -> Step {
-        Step::Stay
+    fn confirmed(&mut self, _action: ConfirmAction, _context: &mut Context) -> Transition {
+        Transition::Stay
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk);
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context);
 
     /// After how long it wants a tick, if nothing else happens.
-    fn wait(&self) -> Option<Duration> {
+    fn tick_interval(&self) -> Option<Duration> {
         None
     }
 }
 
 /// Where an arrow, or the letter that stands for it, leads; it stops at the edge.
-pub(super) fn moved(cell: Cell, key: KeyEvent, size: Size) -> Option<Cell> {
+pub(super) fn move_cursor(cell: Cell, key: KeyEvent, size: Size) -> Option<Cell> {
     let (col, row) = (cell.col(), cell.row());
     let (right, bottom) = (size.width() - 1, size.height() - 1);
     Some(match key.code {
@@ -110,6 +110,6 @@ pub(super) fn draw_lines(lines: &[Line<'_>], area: Rect, buffer: &mut Buffer) ->
 }
 
 /// Keys and meanings as texts.
-pub(super) fn explained(keys: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(super) fn help_entries(keys: &[(&str, &str)]) -> Vec<(String, String)> {
     keys.iter().map(|&(key, meaning)| (key.to_owned(), meaning.to_owned())).collect()
 }

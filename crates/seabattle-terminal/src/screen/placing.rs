@@ -3,92 +3,92 @@
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
-use ratatui::text::{Line as Text, Span};
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use seabattle_core::{
     Cell, CellSet, ClassId, Fleet, FleetBuilder, Orientation, Placement, SeededRng, TextBoard, layout,
 };
 
-use super::app::Desk;
-use super::battle::Battle;
-use super::board::{Hull, Picture, Plot, wanted};
-use super::choice::{Choice, Chosen};
-use super::keep::{Layout, Left, ships_text};
-use super::line::{Line, Typed};
-use super::look::{Look, Part};
-use super::menu::{Menu, go_on};
-use super::page::{Hint, Page, Question, Step, Wish, draw_lines, explained, moved};
-use super::terms::Terms;
-use crate::{HUMAN, words};
+use super::app::Context;
+use super::battle::BattlePage;
+use super::board::{BoardView, ShipOutline, Viewport, wanted};
+use super::game_setup::GameSetup;
+use super::list::{SelectList, Selection};
+use super::menu::{MenuPage, resume};
+use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, draw_lines, help_entries, move_cursor};
+use super::storage::{Layout, SavedGame, ships_text};
+use super::style::{Role, Styles};
+use super::text_input::{InputState, TextInput};
+use crate::{HUMAN, messages};
 
-pub(super) struct Placing {
-    terms: Terms,
+pub(super) struct PlacingPage {
+    setup: GameSetup,
     ships: FleetBuilder,
     rng: SeededRng,
     cursor: Cell,
     orientation: Orientation,
     /// The class in hand; none when all ships are placed.
-    hand: Option<ClassId>,
-    plot: Plot,
-    beside: Beside,
+    selected: Option<ClassId>,
+    viewport: Viewport,
+    sidebar: Sidebar,
 }
 
 /// What is open beside the board.
-enum Beside {
+enum Sidebar {
     Nothing,
     /// A name for the layout is being typed.
-    Naming(Line),
+    Naming(TextInput),
     /// Saved layouts, to choose one.
-    Layouts(Vec<Layout>, Choice),
+    Layouts(Vec<Layout>, SelectList),
 }
 
-impl Placing {
-    pub(super) fn new(terms: Terms) -> Self {
-        let ships = FleetBuilder::new(&terms.rules);
-        Self::with(terms, ships)
+impl PlacingPage {
+    pub(super) fn new(setup: GameSetup) -> Self {
+        let ships = FleetBuilder::new(&setup.rules);
+        Self::with(setup, ships)
     }
 
     /// With the ships that were placed when the game was left.
-    pub(super) fn resumed(terms: Terms, placed: &str) -> Self {
-        let mut ships = FleetBuilder::new(&terms.rules);
+    pub(super) fn resumed(setup: GameSetup, placed: &str) -> Self {
+        let mut ships = FleetBuilder::new(&setup.rules);
         for text in placed.split(", ").filter(|text| !text.is_empty()) {
-            if let Ok(placement) = Placement::parse(&terms.rules, text) {
+            if let Ok(placement) = Placement::parse(&setup.rules, text) {
                 ships.place(&placement).ok();
             }
         }
-        Self::with(terms, ships)
+        Self::with(setup, ships)
     }
 
-    fn with(terms: Terms, ships: FleetBuilder) -> Self {
-        let rng = terms.chance().side(HUMAN).rng();
+    fn with(setup: GameSetup, ships: FleetBuilder) -> Self {
+        let rng = setup.seeds().side(HUMAN).rng();
         let mut placing = Self {
-            terms,
+            setup,
             ships,
             rng,
             cursor: Cell::new(0, 0),
             orientation: Orientation::Across,
-            hand: None,
-            plot: Plot::default(),
-            beside: Beside::Nothing,
+            selected: None,
+            viewport: Viewport::default(),
+            sidebar: Sidebar::Nothing,
         };
-        placing.take_in_hand();
+        placing.select_missing();
         placing
     }
 
     /// The class in hand stays as long as ships of it are missing.
-    fn take_in_hand(&mut self) {
+    fn select_missing(&mut self) {
         let missing = |class: &ClassId| self.ships.missing(*class) > 0;
-        self.hand = self.hand.filter(missing).or_else(|| self.terms.rules.class_ids().find(missing));
+        self.selected = self.selected.filter(missing).or_else(|| self.setup.rules.class_ids().find(missing));
     }
 
-    fn next_in_hand(&mut self) {
-        let ids: Vec<ClassId> = self.terms.rules.class_ids().filter(|&class| self.ships.missing(class) > 0).collect();
-        let at = self.hand.and_then(|hand| ids.iter().position(|&id| id == hand));
-        self.hand = at.map_or(ids.first(), |at| ids.get((at + 1) % ids.len())).copied();
+    fn select_next(&mut self) {
+        let ids: Vec<ClassId> = self.setup.rules.class_ids().filter(|&class| self.ships.missing(class) > 0).collect();
+        let position = self.selected.and_then(|selected| ids.iter().position(|&id| id == selected));
+        self.selected = position.map_or(ids.first(), |at| ids.get((at + 1) % ids.len())).copied();
     }
 
     fn proposal(&self) -> Option<Placement> {
-        self.hand.map(|class| Placement::line(class, self.cursor, self.orientation))
+        self.selected.map(|class| Placement::line(class, self.cursor, self.orientation))
     }
 
     /// Why the ship in hand cannot lie here.
@@ -97,259 +97,265 @@ impl Placing {
         refusals.first().map(|refusal| refusal.reason.to_string())
     }
 
-    fn place(&mut self, desk: &mut Desk) -> Step {
+    fn place(&mut self, context: &mut Context) -> Transition {
         let Some(proposal) = self.proposal() else {
-            return self.begin(desk);
+            return self.begin(context);
         };
         match self.ships.place(&proposal) {
-            Ok(_) => self.take_in_hand(),
-            Err(_) => desk.say(self.refusal().unwrap_or_default()),
+            Ok(_) => self.select_missing(),
+            Err(_) => context.notify(self.refusal().unwrap_or_default()),
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn begin(&mut self, desk: &mut Desk) -> Step {
+    fn begin(&mut self, context: &mut Context) -> Transition {
         match self.ships.fleet() {
-            Ok(fleet) => Step::Go(Box::new(Battle::new(self.terms.clone(), fleet, desk))),
+            Ok(fleet) => Transition::Go(Box::new(BattlePage::new(self.setup.clone(), fleet, context))),
             Err(_) => {
-                desk.say(format!("Still to place: {}.", self.missing()));
-                Step::Stay
+                context.notify(format!("Still to place: {}.", self.missing()));
+                Transition::Stay
             }
         }
     }
 
     fn missing(&self) -> String {
-        let rules = &self.terms.rules;
-        words::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
+        let rules = &self.setup.rules;
+        messages::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
     }
 
     /// Places what is missing by chance; the ships that are there stay.
-    fn fill(&mut self, desk: &mut Desk) {
+    fn fill(&mut self, context: &mut Context) {
         let filled = layout::uniform_around(&self.ships, &mut self.rng)
             .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
         match filled {
-            Ok(fleet) => self.take_layout(&fleet),
+            Ok(fleet) => self.use_layout(&fleet),
             Err(_) if self.ships.ships().is_empty() => {
-                let fleet = layout::any(&self.terms.rules, &mut self.rng);
-                self.take_layout(&fleet);
+                let fleet = layout::any(&self.setup.rules, &mut self.rng);
+                self.use_layout(&fleet);
             }
-            Err(_) => desk.say("The remaining ships do not fit. Remove a ship with Backspace."),
+            Err(_) => context.notify("The remaining ships do not fit. Remove a ship with Backspace."),
         }
     }
 
-    fn take_layout(&mut self, fleet: &Fleet) {
+    fn use_layout(&mut self, fleet: &Fleet) {
         self.ships = FleetBuilder::from(fleet);
-        self.take_in_hand();
+        self.select_missing();
     }
 
-    fn take_back(&mut self) {
-        let taken = self.ships.remove(self.cursor).or_else(|| self.ships.take_back());
-        if let Some(ship) = taken {
-            (self.hand, self.cursor, self.orientation) = (Some(ship.class()), ship.start(), ship.orientation());
+    fn pick_up(&mut self) {
+        let removed = self.ships.remove(self.cursor).or_else(|| self.ships.take_back());
+        if let Some(ship) = removed {
+            (self.selected, self.cursor, self.orientation) = (Some(ship.class()), ship.start(), ship.orientation());
         }
     }
 
     /// A click takes the ship in hand that lies there, and else puts down the one in hand; it never begins the battle.
-    fn take_or_place(&mut self, desk: &mut Desk) {
+    fn pick_up_or_place(&mut self, context: &mut Context) {
         if self.ships.ships().iter().any(|ship| ship.cells().any(|cell| cell == self.cursor)) {
-            self.take_back();
-        } else if self.hand.is_some() {
-            self.place(desk);
+            self.pick_up();
+        } else if self.selected.is_some() {
+            self.place(context);
         }
     }
 
     /// Turns over a board that is larger than the window.
     fn wheel(&mut self, down: i8) {
-        self.plot = self.plot.shifted(down, self.terms.rules.size());
-        self.cursor = self.plot.nearest(self.cursor);
+        self.viewport = self.viewport.shifted(down, self.setup.rules.size());
+        self.cursor = self.viewport.nearest(self.cursor);
     }
 
-    fn keep(&self, desk: &mut Desk) {
+    fn save_progress(&self, context: &mut Context) {
         match self.ships.ships().is_empty() {
-            true => desk.keep.drop_left(),
-            false => desk.keep.keep_left(&Left { ships: ships_text(&self.ships), ..Left::of(&self.terms) }),
+            true => context.storage.delete_saved_game(),
+            false => {
+                context.storage.save_game(&SavedGame { ships: ships_text(&self.ships), ..SavedGame::of(&self.setup) });
+            }
         }
     }
 
-    fn open_layouts(&mut self, desk: &mut Desk) {
-        let layouts = desk.keep.layouts(&self.terms.rules);
+    fn open_layouts(&mut self, context: &mut Context) {
+        let layouts = context.storage.layouts(&self.setup.rules);
         if layouts.is_empty() {
-            desk.say("No layout is saved for these rules. Press S to save one.");
+            context.notify("No layout is saved for these rules. Press S to save one.");
             return;
         }
         let items = layouts.iter().map(|layout| (layout.name.clone(), String::new())).collect();
-        self.beside = Beside::Layouts(layouts, Choice::new(items, 0));
+        self.sidebar = Sidebar::Layouts(layouts, SelectList::new(items, 0));
     }
 
-    fn start_naming(&mut self, desk: &mut Desk) {
+    fn start_naming(&mut self, context: &mut Context) {
         if self.ships.is_complete() {
-            self.beside = Beside::Naming(Line::default());
+            self.sidebar = Sidebar::Naming(TextInput::default());
         } else {
-            desk.say(format!("Only complete fleets can be saved. Still to place: {}.", self.missing()));
+            context.notify(format!("Only complete fleets can be saved. Still to place: {}.", self.missing()));
         }
     }
 
-    fn key_beside(&mut self, key: KeyEvent, desk: &mut Desk) {
-        match &mut self.beside {
-            Beside::Nothing => {}
-            Beside::Naming(line) => match line.key(key) {
-                Typed::Still => {}
-                Typed::GivenUp => self.beside = Beside::Nothing,
-                Typed::Done => {
+    fn key_in_sidebar(&mut self, key: KeyEvent, context: &mut Context) {
+        match &mut self.sidebar {
+            Sidebar::Nothing => {}
+            Sidebar::Naming(line) => match line.key(key) {
+                InputState::Editing => {}
+                InputState::Cancelled => self.sidebar = Sidebar::Nothing,
+                InputState::Submitted => {
                     let name = line.text().trim().to_owned();
                     if let (false, Ok(fleet)) = (name.is_empty(), self.ships.fleet()) {
-                        desk.keep.keep_layout(&name, &fleet);
-                        desk.say(format!("Saved as {name}. Press L to load it."));
+                        context.storage.save_layout(&name, &fleet);
+                        context.notify(format!("Saved as {name}. Press L to load it."));
                     }
-                    self.beside = Beside::Nothing;
+                    self.sidebar = Sidebar::Nothing;
                 }
             },
-            Beside::Layouts(layouts, choice) => match key.code {
-                KeyCode::Esc | KeyCode::Char('q') => self.beside = Beside::Nothing,
+            Sidebar::Layouts(layouts, list) => match key.code {
+                KeyCode::Esc | KeyCode::Char('q') => self.sidebar = Sidebar::Nothing,
                 KeyCode::Char('d') | KeyCode::Delete => {
-                    desk.keep.drop_layout(&layouts[choice.at()]);
-                    desk.say(format!("Deleted {}.", layouts[choice.at()].name));
-                    self.beside = Beside::Nothing;
-                    if !desk.keep.layouts(&self.terms.rules).is_empty() {
-                        self.open_layouts(desk);
+                    context.storage.delete_layout(&layouts[list.at()]);
+                    context.notify(format!("Deleted {}.", layouts[list.at()].name));
+                    self.sidebar = Sidebar::Nothing;
+                    if !context.storage.layouts(&self.setup.rules).is_empty() {
+                        self.open_layouts(context);
                     }
                 }
                 _ => {
-                    let chosen = choice.key(key);
-                    self.load(&chosen, desk);
+                    let chosen = list.key(key);
+                    self.load(&chosen, context);
                 }
             },
         }
     }
 
-    fn load(&mut self, chosen: &Chosen, desk: &mut Desk) {
-        let (Chosen::Item(number), Beside::Layouts(layouts, _)) = (chosen, &self.beside) else { return };
-        match Fleet::parse(&self.terms.rules, &layouts[*number].fleet) {
-            Ok(fleet) => self.take_layout(&fleet),
-            Err(error) => desk.say(format!("Cannot read that layout: {error}.")),
+    fn load(&mut self, chosen: &Selection, context: &mut Context) {
+        let (Selection::Item(number), Sidebar::Layouts(layouts, _)) = (chosen, &self.sidebar) else { return };
+        match Fleet::parse(&self.setup.rules, &layouts[*number].fleet) {
+            Ok(fleet) => self.use_layout(&fleet),
+            Err(error) => context.notify(format!("Cannot read that layout: {error}.")),
         }
-        self.beside = Beside::Nothing;
-        self.keep(desk);
+        self.sidebar = Sidebar::Nothing;
+        self.save_progress(context);
     }
 
-    fn picture(&self) -> Picture<'static> {
-        let size = self.terms.rules.size();
-        let hulls = self.ships.ships().iter().map(|ship| Hull { cells: CellSet::of_ship(size, ship), sunk: false });
-        let mut hulls: Vec<Hull> = hulls.collect();
-        let mut over = Vec::new();
-        if let Some(class) = self.hand {
-            let ghost = self.terms.rules.ship(class, self.cursor, self.orientation);
-            let part = if self.refusal().is_none() { Part::Ghost } else { Part::Clash };
-            over = ghost.cells().filter(|&cell| size.contains(cell)).map(|cell| (cell, part)).collect();
-            hulls.insert(0, Hull { cells: CellSet::of(size, over.iter().map(|(cell, _)| *cell)), sunk: false });
+    fn picture(&self) -> BoardView<'static> {
+        let size = self.setup.rules.size();
+        let hulls =
+            self.ships.ships().iter().map(|ship| ShipOutline { cells: CellSet::of_ship(size, ship), sunk: false });
+        let mut hulls: Vec<ShipOutline> = hulls.collect();
+        let mut overlays = Vec::new();
+        if let Some(class) = self.selected {
+            let ghost = self.setup.rules.ship(class, self.cursor, self.orientation);
+            let part = if self.refusal().is_none() { Role::Preview } else { Role::Conflict };
+            overlays = ghost.cells().filter(|&cell| size.contains(cell)).map(|cell| (cell, part)).collect();
+            hulls.insert(
+                0,
+                ShipOutline { cells: CellSet::of(size, overlays.iter().map(|(cell, _)| *cell)), sunk: false },
+            );
         }
-        Picture {
+        BoardView {
             title: "Your fleet".to_owned(),
             board: TextBoard::of_builder(&self.ships),
             hulls,
             cursor: Some(self.cursor),
-            before: self.plot,
-            over,
+            previous: self.viewport,
+            overlays,
             heat: None,
             active: true,
         }
     }
 
-    fn draw_beside(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+    fn draw_sidebar(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let orientation = match self.orientation {
             Orientation::Across => "across",
             Orientation::Down => "down",
         };
-        let title = |text: &str| Text::styled(text.to_owned(), look.style(Part::Title));
-        let head = match &self.beside {
-            Beside::Nothing => vec![
-                Text::from(vec![
-                    Span::styled(format!("{} {orientation}. ", self.cursor), look.style(Part::Dim)),
-                    self.advice(look),
+        let title = |text: &str| Line::styled(text.to_owned(), styles.of(Role::Title));
+        let head = match &self.sidebar {
+            Sidebar::Nothing => vec![
+                Line::from(vec![
+                    Span::styled(format!("{} {orientation}. ", self.cursor), styles.of(Role::Dim)),
+                    self.advice(styles),
                 ]),
-                Text::default(),
+                Line::default(),
                 title("Ships"),
             ],
-            Beside::Naming(line) => {
-                vec![title("Name of the layout"), Text::styled(format!("{}_", line.text()), look.style(Part::Key))]
+            Sidebar::Naming(line) => {
+                vec![title("Name of the layout"), Line::styled(format!("{}_", line.text()), styles.of(Role::Key))]
             }
-            Beside::Layouts(..) => vec![title("Saved layouts")],
+            Sidebar::Layouts(..) => vec![title("Saved layouts")],
         };
         let used = draw_lines(&head, area, buffer);
         let place = Rect { y: area.y + used, height: area.height - used, ..area };
-        match &mut self.beside {
-            Beside::Naming(_) => {}
-            Beside::Layouts(_, choice) => choice.draw(place, buffer, look),
-            Beside::Nothing => self.draw_ships(place, buffer, look),
+        match &mut self.sidebar {
+            Sidebar::Naming(_) => {}
+            Sidebar::Layouts(_, list) => list.draw(place, buffer, styles),
+            Sidebar::Nothing => self.draw_ships(place, buffer, styles),
         }
     }
 
     /// The ship in hand is always among those that have room.
-    fn draw_ships(&self, area: Rect, buffer: &mut Buffer, look: Look) {
-        let classes: Vec<ClassId> = self.terms.rules.class_ids().collect();
-        let at = classes.iter().position(|&class| self.hand == Some(class)).unwrap_or(0);
+    fn draw_ships(&self, area: Rect, buffer: &mut Buffer, styles: Styles) {
+        let classes: Vec<ClassId> = self.setup.rules.class_ids().collect();
+        let at = classes.iter().position(|&class| self.selected == Some(class)).unwrap_or(0);
         let skipped = (at + 1).saturating_sub(area.height.into());
-        let names = self.terms.rules.classes().iter().map(|class| class.name().len()).max().unwrap_or(0);
-        let lines = classes[skipped..].iter().map(|&class| self.ship_line(class, names, look));
+        let names = self.setup.rules.classes().iter().map(|class| class.name().len()).max().unwrap_or(0);
+        let lines = classes[skipped..].iter().map(|&class| self.ship_line(class, names, styles));
         for (y, line) in (area.y..area.bottom()).zip(lines) {
             line.render(Rect::new(area.x + 1, y, area.width.saturating_sub(1), 1), buffer);
         }
     }
 
-    fn ship_line(&self, class: ClassId, names: usize, look: Look) -> Text<'static> {
-        let ship = self.terms.rules.class(class);
+    fn ship_line(&self, class: ClassId, names: usize, styles: Styles) -> Line<'static> {
+        let ship = self.setup.rules.class(class);
         let (all, missing) = (ship.count(), self.ships.missing(class));
-        let in_hand = self.hand == Some(class);
-        let mark = if in_hand { look.either("▸", ">") } else { " " };
+        let is_selected = self.selected == Some(class);
+        let mark = if is_selected { styles.either("▸", ">") } else { " " };
         let state = match (missing, all) {
             (0, _) => "placed".to_owned(),
             (1, 1) => "to place".to_owned(),
             _ => format!("{missing} to place"),
         };
-        let part = if in_hand {
-            Part::Key
+        let part = if is_selected {
+            Role::Key
         } else if missing == 0 {
-            Part::Good
+            Role::Good
         } else {
-            Part::Text
+            Role::Text
         };
-        let body = look.glyphs.of(seabattle_core::Mark::Ship).to_string().repeat(ship.length().into());
-        Text::from(vec![
-            Span::styled(format!("{mark} {:<names$} ", ship.name()), look.style(part)),
-            Span::styled(format!("{body:<6}"), look.style(part)),
-            Span::styled(format!(" {state}"), look.style(Part::Dim)),
+        let body = styles.glyphs.of(seabattle_core::Mark::Ship).to_string().repeat(ship.length().into());
+        Line::from(vec![
+            Span::styled(format!("{mark} {:<names$} ", ship.name()), styles.of(part)),
+            Span::styled(format!("{body:<6}"), styles.of(part)),
+            Span::styled(format!(" {state}"), styles.of(Role::Dim)),
         ])
     }
 
-    fn advice(&self, look: Look) -> Span<'static> {
-        match (self.hand, self.refusal()) {
-            (None, _) => Span::styled("All ships are placed. Press Enter to start.", look.style(Part::Good)),
-            (Some(_), None) => Span::styled("Enter places the ship here.", look.style(Part::Text)),
-            (Some(_), Some(why)) => Span::styled(format!("Not here: {why}."), look.style(Part::Bad)),
+    fn advice(&self, styles: Styles) -> Span<'static> {
+        match (self.selected, self.refusal()) {
+            (None, _) => Span::styled("All ships are placed. Press Enter to start.", styles.of(Role::Good)),
+            (Some(_), None) => Span::styled("Enter places the ship here.", styles.of(Role::Text)),
+            (Some(_), Some(why)) => Span::styled(format!("Not here: {why}."), styles.of(Role::Bad)),
         }
     }
 }
 
-impl Page for Placing {
+impl Page for PlacingPage {
     fn title(&self) -> String {
-        format!("Place your fleet against {}, {}", self.terms.bot.title, self.terms.rules)
+        format!("Place your fleet against {}, {}", self.setup.bot.title, self.setup.rules)
     }
 
-    fn hints(&self) -> Vec<Hint> {
-        match self.beside {
-            Beside::Naming(_) => vec![("Enter", "save"), ("Esc", "back")],
-            Beside::Layouts(..) => vec![("Enter", "load"), ("d", "delete"), ("Esc", "back")],
-            Beside::Nothing if self.hand.is_none() => {
+    fn hints(&self) -> Vec<KeyHint> {
+        match self.sidebar {
+            Sidebar::Naming(_) => vec![("Enter", "save"), ("Esc", "back")],
+            Sidebar::Layouts(..) => vec![("Enter", "load"), ("d", "delete"), ("Esc", "back")],
+            Sidebar::Nothing if self.selected.is_none() => {
                 vec![("Enter", "start"), ("x", "shuffle"), ("c", "clear"), ("S", "save layout"), ("L", "layouts")]
             }
-            Beside::Nothing => {
+            Sidebar::Nothing => {
                 vec![("Enter", "place"), ("r", "rotate"), ("x", "random"), ("Tab", "next"), ("z", "fill the rest")]
             }
         }
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
-        let mut entries = explained(&[
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        let mut entries = help_entries(&[
             ("arrows, hjkl", "move"),
             ("Enter, Space", "place the ship; start when all are placed"),
             ("click", "place the ship, or pick up the one that is there"),
@@ -363,94 +369,97 @@ impl Page for Placing {
             ("Esc", "back to the menu; your game is saved"),
             ("q", "quit; your game is saved"),
         ]);
-        entries.extend(self.terms.rules_explained());
+        entries.extend(self.setup.rules_help());
         entries
     }
 
     fn is_typing(&self) -> bool {
-        matches!(self.beside, Beside::Naming(_))
+        matches!(self.sidebar, Sidebar::Naming(_))
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
-        if !matches!(self.beside, Beside::Nothing) {
-            self.key_beside(key, desk);
-            return Step::Stay;
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
+        if !matches!(self.sidebar, Sidebar::Nothing) {
+            self.key_in_sidebar(key, context);
+            return Transition::Stay;
         }
-        if let Some(cell) = moved(self.cursor, key, self.terms.rules.size()) {
+        if let Some(cell) = move_cursor(self.cursor, key, self.setup.rules.size()) {
             self.cursor = cell;
-            return Step::Stay;
+            return Transition::Stay;
         }
         match key.code {
             KeyCode::Enter | KeyCode::Char(' ') => {
-                let step = self.place(desk);
-                if !matches!(step, Step::Stay) {
+                let step = self.place(context);
+                if !matches!(step, Transition::Stay) {
                     return step;
                 }
             }
             KeyCode::Char('r') => self.orientation = self.orientation.turned(),
-            KeyCode::Tab => self.next_in_hand(),
+            KeyCode::Tab => self.select_next(),
             KeyCode::Char('x') => {
                 self.ships.clear();
-                self.fill(desk);
+                self.fill(context);
             }
-            KeyCode::Char('z') => self.fill(desk),
-            KeyCode::Backspace => self.take_back(),
+            KeyCode::Char('z') => self.fill(context),
+            KeyCode::Backspace => self.pick_up(),
             KeyCode::Char('c') => {
                 self.ships.clear();
-                self.take_in_hand();
+                self.select_missing();
             }
-            KeyCode::Char('S') => self.start_naming(desk),
-            KeyCode::Char('L') => self.open_layouts(desk),
-            KeyCode::Esc => return Step::Go(Box::new(Menu::new(desk))),
+            KeyCode::Char('S') => self.start_naming(context),
+            KeyCode::Char('L') => self.open_layouts(context),
+            KeyCode::Esc => return Transition::Go(Box::new(MenuPage::new(context))),
             KeyCode::Char('q') => {
-                return Step::Ask(Question { text: "Quit? Your game is saved.".to_owned(), wish: Wish::Leave });
+                return Transition::Ask(Question {
+                    text: "Quit? Your game is saved.".to_owned(),
+                    action: ConfirmAction::Quit,
+                });
             }
-            _ => return Step::Stay,
+            _ => return Transition::Stay,
         }
-        self.keep(desk);
-        Step::Stay
+        self.save_progress(context);
+        Transition::Stay
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        if let Beside::Layouts(_, choice) = &mut self.beside {
-            let chosen = choice.mouse(mouse);
-            self.load(&chosen, desk);
-            return Step::Stay;
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
+        if let Sidebar::Layouts(_, list) = &mut self.sidebar {
+            let chosen = list.mouse(mouse);
+            self.load(&chosen, context);
+            return Transition::Stay;
         }
         let at = Position::new(mouse.column, mouse.row);
-        let cell = self.plot.cell_at(at);
+        let cell = self.viewport.cell_at(at);
         match mouse.kind {
             MouseEventKind::Moved | MouseEventKind::Drag(_) => self.cursor = cell.unwrap_or(self.cursor),
             MouseEventKind::Down(MouseButton::Right) => self.orientation = self.orientation.turned(),
             MouseEventKind::Down(MouseButton::Left) => {
-                let Some(cell) = cell else { return Step::Stay };
+                let Some(cell) = cell else { return Transition::Stay };
                 self.cursor = cell;
-                self.take_or_place(desk);
-                self.keep(desk);
+                self.pick_up_or_place(context);
+                self.save_progress(context);
             }
-            MouseEventKind::ScrollUp if self.plot.contains(at) => self.wheel(-1),
-            MouseEventKind::ScrollDown if self.plot.contains(at) => self.wheel(1),
+            MouseEventKind::ScrollUp if self.viewport.contains(at) => self.wheel(-1),
+            MouseEventKind::ScrollDown if self.viewport.contains(at) => self.wheel(1),
             _ => {}
         }
-        Step::Stay
+        Transition::Stay
     }
 
-    fn granted(&mut self, _wish: Wish, desk: &mut Desk) -> Step {
-        let left = desk.keep.left();
-        left.and_then(|left| go_on(&left, desk)).map_or(Step::Stay, Step::Go)
+    fn confirmed(&mut self, _action: ConfirmAction, context: &mut Context) -> Transition {
+        let saved = context.storage.saved_game();
+        saved.and_then(|saved| resume(&saved, context)).map_or(Transition::Stay, Transition::Go)
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        let (width, height) = wanted(self.terms.rules.size(), area.width.saturating_sub(34));
-        let beside = width + 30 <= area.width;
-        let columns = if beside { width.max(area.width / 2).min(area.width - 30) } else { area.width };
-        let rows = height.min(if beside { area.height } else { area.height.saturating_sub(7).max(6) });
-        self.plot = self.picture().draw(Rect::new(area.x, area.y, columns, rows), buffer, desk.look);
-        let place = if beside {
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        let (width, height) = wanted(self.setup.rules.size(), area.width.saturating_sub(34));
+        let side_by_side = width + 30 <= area.width;
+        let columns = if side_by_side { width.max(area.width / 2).min(area.width - 30) } else { area.width };
+        let rows = height.min(if side_by_side { area.height } else { area.height.saturating_sub(7).max(6) });
+        self.viewport = self.picture().draw(Rect::new(area.x, area.y, columns, rows), buffer, context.styles);
+        let place = if side_by_side {
             Rect::new(area.x + columns + 1, area.y + 1, area.width - columns - 1, area.height - 1)
         } else {
             Rect::new(area.x, area.y + rows, area.width, area.height - rows)
         };
-        self.draw_beside(place, buffer, desk.look);
+        self.draw_sidebar(place, buffer, context.styles);
     }
 }

@@ -6,61 +6,61 @@ use std::path::PathBuf;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
-use ratatui::text::Line as Text;
+use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use seabattle_core::{End, Record, Side};
 
-use super::app::Desk;
-use super::choice::{Choice, Chosen};
-use super::keep::{Listed, read_text};
-use super::line::{Line, Typed};
-use super::look::{Look, Part};
-use super::menu::Menu;
-use super::page::{Hint, Page, Step, explained};
-use super::show::Show;
-use crate::words;
+use super::app::Context;
+use super::list::{SelectList, Selection};
+use super::menu::MenuPage;
+use super::page::{KeyHint, Page, Transition, help_entries};
+use super::replay::ReplayPage;
+use super::storage::{ParsedRecords, read_text};
+use super::style::{Role, Styles};
+use super::text_input::{InputState, TextInput};
+use crate::messages;
 
-pub(super) struct Records {
+pub(super) struct RecordsPage {
     records: Vec<Record>,
-    choice: Choice,
-    typed: Option<Line>,
+    list: SelectList,
+    input: Option<TextInput>,
 }
 
-impl Records {
-    pub(super) fn new(desk: &Desk) -> Self {
-        Self::of(desk.keep.games())
+impl RecordsPage {
+    pub(super) fn new(context: &Context) -> Self {
+        Self::of(context.storage.records())
     }
 
     fn of(records: Vec<Record>) -> Self {
         let mut items: Vec<(String, String)> = records.iter().map(described).collect();
         items.push(("open a file".to_owned(), "type its name".to_owned()));
-        Self { records, choice: Choice::new(items, 0), typed: None }
+        Self { records, list: SelectList::new(items, 0), input: None }
     }
 
-    fn take(&mut self, chosen: &Chosen, desk: &mut Desk) -> Step {
-        let Chosen::Item(number) = *chosen else { return Step::Stay };
+    fn select(&mut self, chosen: &Selection, context: &mut Context) -> Transition {
+        let Selection::Item(number) = *chosen else { return Transition::Stay };
         match self.records.get(number) {
-            Some(record) => Step::Go(Box::new(Show::of_record(record, desk))),
+            Some(record) => Transition::Go(Box::new(ReplayPage::of_record(record, context))),
             None => {
-                self.typed = Some(Line::default());
-                Step::Stay
+                self.input = Some(TextInput::default());
+                Transition::Stay
             }
         }
     }
 
     /// A file that cannot be opened leaves its name to be mended.
-    fn open(&mut self, name: &str, desk: &mut Desk) {
+    fn open(&mut self, name: &str, context: &mut Context) {
         let listed = match read_text(&below_home(name)) {
-            Ok(text) => Listed::of(&text),
-            Err(error) => return desk.say(format!("{name}: {error}")),
+            Ok(text) => ParsedRecords::of(&text),
+            Err(error) => return context.notify(format!("{name}: {error}")),
         };
         let fault = listed.fault.map(|fault| format!("{name}: {fault}"));
         if listed.records.is_empty() {
-            return desk.say(fault.unwrap_or_else(|| format!("{name} contains no game records.")));
+            return context.notify(fault.unwrap_or_else(|| format!("{name} contains no game records.")));
         }
         *self = Self::of(listed.records);
         if let Some(fault) = fault {
-            desk.say(format!("Some records cannot be read. {fault}"));
+            context.notify(format!("Some records cannot be read. {fault}"));
         }
     }
 }
@@ -74,7 +74,7 @@ fn below_home(name: &str) -> PathBuf {
 }
 
 fn described(record: &Record) -> (String, String) {
-    let names = record.names().map(words::player_title);
+    let names = record.names().map(messages::player_title);
     let outcome = match record.end() {
         Some(End { winner: Some(side), .. }) => format!("{} won", names[side]),
         Some(_) => "no winner".to_owned(),
@@ -88,54 +88,58 @@ fn described(record: &Record) -> (String, String) {
     (name, format!("{outcome}, {} and {} shots, {}", shots(Side::A), shots(Side::B), record.rules()))
 }
 
-impl Page for Records {
+impl Page for RecordsPage {
     fn title(&self) -> String {
         "Choose a game to review".to_owned()
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         vec![("↑↓", "choose"), ("Enter", "open"), ("Esc", "back")]
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
-        explained(&[("Enter, Space, click", "open"), ("Esc, q", "back to the menu")])
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        help_entries(&[("Enter, Space, click", "open"), ("Esc, q", "back to the menu")])
     }
 
     fn is_typing(&self) -> bool {
-        self.typed.is_some()
+        self.input.is_some()
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
-        if let Some(line) = &mut self.typed {
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
+        if let Some(line) = &mut self.input {
             match line.key(key) {
-                Typed::Still => {}
-                Typed::GivenUp => self.typed = None,
-                Typed::Done => {
+                InputState::Editing => {}
+                InputState::Cancelled => self.input = None,
+                InputState::Submitted => {
                     let name = line.text().trim().to_owned();
                     match name.is_empty() {
-                        true => self.typed = None,
-                        false => self.open(&name, desk),
+                        true => self.input = None,
+                        false => self.open(&name, context),
                     }
                 }
             }
-            return Step::Stay;
+            return Transition::Stay;
         }
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return Step::Go(Box::new(Menu::new(desk)));
+            return Transition::Go(Box::new(MenuPage::new(context)));
         }
-        let chosen = self.choice.key(key);
-        self.take(&chosen, desk)
+        let chosen = self.list.key(key);
+        self.select(&chosen, context)
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        let chosen = self.choice.mouse(mouse);
-        self.take(&chosen, desk)
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
+        let chosen = self.list.mouse(mouse);
+        self.select(&chosen, context)
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        self.choice.draw(Rect::new(area.x, area.y + 1, area.width, area.height.saturating_sub(3)), buffer, desk.look);
-        if let Some(line) = &self.typed {
-            let text = Text::styled(format!(" File: {}_", line.text()), desk.look.style(Part::Key));
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        self.list.draw(
+            Rect::new(area.x, area.y + 1, area.width, area.height.saturating_sub(3)),
+            buffer,
+            context.styles,
+        );
+        if let Some(line) = &self.input {
+            let text = Line::styled(format!(" File: {}_", line.text()), context.styles.of(Role::Key));
             text.render(Rect::new(area.x, area.y + area.height - 1, area.width, 1), buffer);
         }
     }

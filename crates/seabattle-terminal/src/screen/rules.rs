@@ -3,17 +3,17 @@
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
-use ratatui::text::Line as Text;
+use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 use seabattle_core::Rules;
 
-use super::app::Desk;
-use super::choice::{Choice, Chosen};
-use super::line::{Line, Typed};
-use super::look::{Look, Part};
-use super::menu::Menu;
-use super::page::{Hint, Page, Step, explained};
-use crate::words;
+use super::app::Context;
+use super::list::{SelectList, Selection};
+use super::menu::MenuPage;
+use super::page::{KeyHint, Page, Transition, help_entries};
+use super::style::{Role, Styles};
+use super::text_input::{InputState, TextInput};
+use crate::messages;
 
 const PRESETS: [(&str, &str); 7] = [
     ("classic", "five ships that may touch, one shot per turn"),
@@ -27,41 +27,45 @@ const PRESETS: [(&str, &str); 7] = [
 
 /// The rules, to choose or to type.
 pub(super) struct RulesPage {
-    choice: Choice,
-    typed: Option<Line>,
+    list: SelectList,
+    input: Option<TextInput>,
 }
 
 impl RulesPage {
-    pub(super) fn new(desk: &Desk) -> Self {
-        let chosen = desk.rules.to_string();
-        let known = PRESETS.iter().position(|(text, _)| same_rules(text, &desk.rules));
+    pub(super) fn new(context: &Context) -> Self {
+        let chosen = context.rules.to_string();
+        let known = PRESETS.iter().position(|(text, _)| same_rules(text, &context.rules));
         let mut items: Vec<(String, String)> =
             PRESETS.iter().map(|(text, about)| ((*text).to_owned(), (*about).to_owned())).collect();
         items.push(("custom".to_owned(), if known.is_none() { chosen } else { "type your own".to_owned() }));
-        Self { choice: Choice::new(items, known.unwrap_or(PRESETS.len())), typed: None }
+        Self { list: SelectList::new(items, known.unwrap_or(PRESETS.len())), input: None }
     }
 
-    fn take(&mut self, chosen: &Chosen, desk: &mut Desk) -> Step {
-        let Chosen::Item(number) = *chosen else { return Step::Stay };
+    fn select(&mut self, chosen: &Selection, context: &mut Context) -> Transition {
+        let Selection::Item(number) = *chosen else { return Transition::Stay };
         match PRESETS.get(number) {
-            Some((text, _)) => adopt(text, desk),
+            Some((text, _)) => adopt(text, context),
             None => {
-                self.typed = Some(Line::new(&desk.rules.to_string()));
-                Step::Stay
+                self.input = Some(TextInput::new(&context.rules.to_string()));
+                Transition::Stay
             }
         }
     }
 
     /// What the rules chosen or typed mean, or what is wrong with them.
     fn meaning(&self) -> Result<String, String> {
-        let preset = PRESETS.get(self.choice.at()).map(|(text, _)| *text);
-        let Some(text) = self.typed.as_ref().map(Line::text).or(preset) else {
+        let preset = PRESETS.get(self.list.at()).map(|(text, _)| *text);
+        let Some(text) = self.input.as_ref().map(TextInput::text).or(preset) else {
             return Ok(
                 "Type a size and a fleet, then any options: 8x8:4,3,2,2,touching=forbidden,turn=again".to_owned()
             );
         };
         let rules: Rules = text.parse().map_err(|error: seabattle_core::ParseRulesError| error.to_string())?;
-        Ok(format!("Fleet: {}.\n{}", words::fleet_list(&rules, |class| class.count()), words::rules_in_words(&rules)))
+        Ok(format!(
+            "Fleet: {}.\n{}",
+            messages::fleet_list(&rules, |class| class.count()),
+            messages::rules_in_words(&rules)
+        ))
     }
 }
 
@@ -69,13 +73,13 @@ fn same_rules(text: &str, rules: &Rules) -> bool {
     text.parse::<Rules>().is_ok_and(|other| other == *rules)
 }
 
-fn adopt(text: &str, desk: &mut Desk) -> Step {
+fn adopt(text: &str, context: &mut Context) -> Transition {
     match text.parse() {
         Ok(rules) => {
-            desk.choose_rules(rules);
-            Step::Go(Box::new(Menu::new(desk)))
+            context.choose_rules(rules);
+            Transition::Go(Box::new(MenuPage::new(context)))
         }
-        Err(_) => Step::Stay,
+        Err(_) => Transition::Stay,
     }
 }
 
@@ -84,12 +88,12 @@ impl Page for RulesPage {
         "Choose the rules".to_owned()
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self) -> Vec<KeyHint> {
         vec![("↑↓", "choose"), ("Enter", "select"), ("Esc", "back")]
     }
 
-    fn help(&self, _look: Look) -> Vec<(String, String)> {
-        explained(&[
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        help_entries(&[
             ("Enter, Space, click", "select"),
             ("Esc, q", "back"),
             ("", ""),
@@ -102,48 +106,48 @@ impl Page for RulesPage {
     }
 
     fn is_typing(&self) -> bool {
-        self.typed.is_some()
+        self.input.is_some()
     }
 
-    fn key(&mut self, key: KeyEvent, desk: &mut Desk) -> Step {
-        if let Some(line) = &mut self.typed {
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
+        if let Some(line) = &mut self.input {
             match line.key(key) {
-                Typed::Still => {}
-                Typed::GivenUp => self.typed = None,
-                Typed::Done => {
+                InputState::Editing => {}
+                InputState::Cancelled => self.input = None,
+                InputState::Submitted => {
                     let text = line.text().to_owned();
-                    return adopt(&text, desk);
+                    return adopt(&text, context);
                 }
             }
-            return Step::Stay;
+            return Transition::Stay;
         }
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return Step::Go(Box::new(Menu::new(desk)));
+            return Transition::Go(Box::new(MenuPage::new(context)));
         }
-        let chosen = self.choice.key(key);
-        self.take(&chosen, desk)
+        let chosen = self.list.key(key);
+        self.select(&chosen, context)
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, desk: &mut Desk) -> Step {
-        let chosen = self.choice.mouse(mouse);
-        self.take(&chosen, desk)
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
+        let chosen = self.list.mouse(mouse);
+        self.select(&chosen, context)
     }
 
-    fn draw(&mut self, area: Rect, buffer: &mut Buffer, desk: &Desk) {
-        let look = desk.look;
-        let rows = (self.choice.len() as u16).min(area.height.saturating_sub(5));
-        self.choice.draw(Rect::new(area.x, area.y + 1, area.width, rows), buffer, look);
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        let styles = context.styles;
+        let rows = (self.list.len() as u16).min(area.height.saturating_sub(5));
+        self.list.draw(Rect::new(area.x, area.y + 1, area.width, rows), buffer, styles);
         let below = area.y + rows + 2;
         let place = Rect::new(area.x + 2, below, area.width - 3, (area.y + area.height).saturating_sub(below));
         let mut lines = Vec::new();
-        if let Some(typed) = &self.typed {
-            lines.push(Text::styled(format!("Rules: {}_", typed.text()), look.style(Part::Key)));
+        if let Some(input) = &self.input {
+            lines.push(Line::styled(format!("Rules: {}_", input.text()), styles.of(Role::Key)));
         }
         let (text, part) = match self.meaning() {
-            Ok(text) => (text, Part::Text),
-            Err(text) => (text, Part::Bad),
+            Ok(text) => (text, Role::Text),
+            Err(text) => (text, Role::Bad),
         };
-        lines.extend(text.lines().map(|line| Text::styled(line.to_owned(), look.style(part))));
+        lines.extend(text.lines().map(|line| Line::styled(line.to_owned(), styles.of(part))));
         Paragraph::new(lines).wrap(Wrap { trim: true }).render(place, buffer);
     }
 }

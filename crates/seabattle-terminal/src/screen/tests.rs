@@ -9,7 +9,7 @@ use std::{env, fs, process};
 
 use seabattle_core::Glyphs;
 
-use super::{Folders, Options, Rehearsal, Start, Theme};
+use super::{Folders, Headless, Options, Start, Theme};
 use crate::First;
 
 const WINDOWS: [(u16, u16); 3] = [(80, 24), (120, 40), (44, 20)];
@@ -31,13 +31,13 @@ impl Drop for Home {
     }
 }
 
-struct Sitting(Rehearsal);
+struct Session(Headless);
 
-impl Sitting {
+impl Session {
     fn new(home: &Home, rules: &str, bot: &str, start: Start) -> Self {
         let rules = Some(rules.parse().unwrap());
         let bot = Some(seabattle_bots::find(bot).unwrap());
-        Self(Rehearsal::new(Options { start, rules, bot, glyphs: Glyphs::Unicode, ..options(home) }))
+        Self(Headless::new(Options { start, rules, bot, glyphs: Glyphs::Unicode, ..options(home) }))
     }
 
     fn press(&mut self, keys: &str) -> &mut Self {
@@ -83,23 +83,23 @@ impl Sitting {
 #[test]
 fn menu_and_its_choices() {
     let home = Home::new("menu");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
-    sitting.looks_like("menu").press("?").looks_like("menu_help").press("<esc>");
-    sitting.press("j<enter>").looks_like("rules").press("<end><enter>").press("<back><back>").looks_like("rules_typed");
-    sitting.press("<esc><esc>").until("Opponent");
-    sitting.press("jj<enter>").looks_like("levels").press("<end><up><enter>").until("Opponent   Champion");
-    sitting.press("<end><up><enter>").looks_like("records");
+    let mut session = Session::new(&home, "classic", "captain", Start::Menu);
+    session.looks_like("menu").press("?").looks_like("menu_help").press("<esc>");
+    session.press("j<enter>").looks_like("rules").press("<end><enter>").press("<back><back>").looks_like("rules_typed");
+    session.press("<esc><esc>").until("Opponent");
+    session.press("jj<enter>").looks_like("levels").press("<end><up><enter>").until("Opponent   Champion");
+    session.press("<end><up><enter>").looks_like("records");
 }
 
 #[test]
 fn an_algorithm_of_a_source_is_chosen_and_kept() {
     let home = Home::new("more");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
-    sitting.press("jj<enter><end><enter>").until("Adjacent").looks_like("more_opponents").press("?");
-    sitting.looks_like("more_opponents_help").press("<esc>");
-    sitting.press("jjjj<enter>").until("Opponent   Star").press("<home><enter>").until("against Star");
-    drop(sitting);
-    let mut again = Sitting(Rehearsal::new(options(&home)));
+    let mut session = Session::new(&home, "classic", "captain", Start::Menu);
+    session.press("jj<enter><end><enter>").until("Adjacent").looks_like("more_opponents").press("?");
+    session.looks_like("more_opponents_help").press("<esc>");
+    session.press("jjjj<enter>").until("Opponent   Star").press("<home><enter>").until("against Star");
+    drop(session);
+    let mut again = Session(Headless::new(options(&home)));
     again.until("Opponent   Star").press("jj<enter>").press("<enter>").until("> Star");
     again.press("<esc>").until("> More opponents").press("<esc>").until("Opponent   Star");
 }
@@ -107,22 +107,22 @@ fn an_algorithm_of_a_source_is_chosen_and_kept() {
 #[test]
 fn two_algorithms_of_sources_are_watched() {
     let home = Home::new("watchmore");
-    let mut sitting = Sitting::new(&home, "6x6:3,2", "captain", Start::Menu);
-    sitting.press("jjj<enter><end><enter>").until("choose the first: more opponents").press("<end><enter>");
-    sitting.until("Choose who plays Blocks").press("<esc>").until("choose the first").press("<end><enter><end><enter>");
-    sitting.press("<end><enter>").until("Choose who plays Blocks: more opponents").press("<enter>");
-    sitting.until("Blocks against Adjacent").until("overall skill").press("<end>").until("won.");
+    let mut session = Session::new(&home, "6x6:3,2", "captain", Start::Menu);
+    session.press("jjj<enter><end><enter>").until("choose the first: more opponents").press("<end><enter>");
+    session.until("Choose who plays Blocks").press("<esc>").until("choose the first").press("<end><enter><end><enter>");
+    session.press("<end><enter>").until("Choose who plays Blocks: more opponents").press("<enter>");
+    session.until("Blocks against Adjacent").until("overall skill").press("<end>").until("won.");
 }
 
 #[test]
 fn typed_rules_are_taken_and_kept() {
     let home = Home::new("rules");
-    Sitting::new(&home, "classic", "captain", Start::Menu)
+    Session::new(&home, "classic", "captain", Start::Menu)
         .press("j<enter><end><enter>")
         .press(&"<back>".repeat(7))
         .press("5x4:3,2<enter>")
         .until("Rules      5x4:3,2");
-    assert!(Rehearsal::new(options(&home)).text(80, 24).contains("5x4:3,2"));
+    assert!(Headless::new(options(&home)).text(80, 24).contains("5x4:3,2"));
 }
 
 fn options(home: &Home) -> Options {
@@ -135,38 +135,38 @@ fn options(home: &Home) -> Options {
         save: None,
         theme: Some(Theme::Mono),
         glyphs: Glyphs::Ascii,
-        folders: Folders::uniform_below(&home.0),
+        folders: Folders::under(&home.0),
     }
 }
 
 #[test]
 fn placing_shows_where_a_ship_would_lie_and_why_it_cannot() {
     let home = Home::new("placing");
-    let mut sitting = Sitting::new(&home, "classic,touching=forbidden", "captain", Start::Game);
-    sitting.press("jjl").looks_like("placing");
-    sitting.press("<enter>j").looks_like("placing_clash");
-    assert!(sitting.screen(120, 40).contains("Not here: B4 touches the carrier at B3."));
-    sitting.press("<end>");
-    assert!(sitting.screen(120, 40).contains("is outside the 10x10 board"));
-    sitting.press("r<up><up><up><up><enter>z").looks_like("placing_complete");
-    sitting.press("?").looks_like("placing_help");
+    let mut session = Session::new(&home, "classic,touching=forbidden", "captain", Start::Game);
+    session.press("jjl").looks_like("placing");
+    session.press("<enter>j").looks_like("placing_clash");
+    assert!(session.screen(120, 40).contains("Not here: B4 touches the carrier at B3."));
+    session.press("<end>");
+    assert!(session.screen(120, 40).contains("is outside the 10x10 board"));
+    session.press("r<up><up><up><up><enter>z").looks_like("placing_complete");
+    session.press("?").looks_like("placing_help");
 }
 
 #[test]
 fn layouts_are_saved_loaded_and_deleted() {
     let home = Home::new("layouts");
-    let mut sitting = Sitting::new(&home, "6x6:3,2", "captain", Start::Game);
-    sitting.press("S");
-    assert!(sitting.screen(80, 24).contains("Only complete fleets can be saved"));
-    sitting.press("<enter>jj<enter>Sharbour<enter>");
-    assert!(sitting.screen(80, 24).contains("Saved as harbour"));
-    let placed = board_of(&sitting.screen(80, 24));
-    sitting.press("cL").looks_like("placing_layouts").press("<enter>");
-    assert_eq!(board_of(&sitting.screen(80, 24)), placed);
-    sitting.press("Ld");
-    assert!(sitting.screen(80, 24).contains("Deleted harbour"));
-    sitting.press("L");
-    assert!(sitting.screen(80, 24).contains("No layout is saved"));
+    let mut session = Session::new(&home, "6x6:3,2", "captain", Start::Game);
+    session.press("S");
+    assert!(session.screen(80, 24).contains("Only complete fleets can be saved"));
+    session.press("<enter>jj<enter>Sharbour<enter>");
+    assert!(session.screen(80, 24).contains("Saved as harbour"));
+    let placed = board_of(&session.screen(80, 24));
+    session.press("cL").looks_like("placing_layouts").press("<enter>");
+    assert_eq!(board_of(&session.screen(80, 24)), placed);
+    session.press("Ld");
+    assert!(session.screen(80, 24).contains("Deleted harbour"));
+    session.press("L");
+    assert!(session.screen(80, 24).contains("No layout is saved"));
 }
 
 /// The rows of the board, without what stands beside it.
@@ -177,11 +177,11 @@ fn board_of(screen: &str) -> Vec<String> {
 #[test]
 fn a_ship_is_taken_back() {
     let home = Home::new("back");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("<enter><down><enter>");
-    assert_eq!(sitting.screen(80, 24).matches("  placed").count(), 2);
-    sitting.press("<up><back>");
-    let screen = sitting.screen(80, 24);
+    let mut session = Session::new(&home, "classic", "captain", Start::Game);
+    session.press("<enter><down><enter>");
+    assert_eq!(session.screen(80, 24).matches("  placed").count(), 2);
+    session.press("<up><back>");
+    let screen = session.screen(80, 24);
     assert!(screen.contains("▸ carrier    □□□□□  to place"), "{screen}");
     assert!(screen.contains("battleship □□□□   placed"), "{screen}");
 }
@@ -189,70 +189,70 @@ fn a_ship_is_taken_back() {
 #[test]
 fn odds_and_hints_are_not_to_be_had_before_the_fleet_is_placed() {
     let home = Home::new("early");
-    let mut sitting = Sitting::new(&home, "classic", "sailor", Start::Game);
-    let before = sitting.screen(80, 24);
-    assert_eq!(sitting.press("oH").screen(80, 24), before);
+    let mut session = Session::new(&home, "classic", "sailor", Start::Game);
+    let before = session.screen(80, 24);
+    assert_eq!(session.press("oH").screen(80, 24), before);
 }
 
 #[test]
 fn odds_and_hints_come_from_the_thread() {
     let home = Home::new("odds");
-    let mut sitting = Sitting::new(&home, "classic", "sailor", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1").looks_like("battle").press("<enter>").until("Your shot 2");
-    sitting.press("H").until("Try ").looks_like("battle_hint");
-    sitting.press("o").until(" 10 ").looks_like("battle_odds");
-    sitting.press("om<enter>").until("Your shot 3").looks_like("battle_marks");
-    sitting.press("?").looks_like("battle_help").press("<esc>q").looks_like("battle_question").press("n");
-    assert!(!sitting.0.is_over());
-    sitting.press("qy");
-    assert!(sitting.0.is_over());
+    let mut session = Session::new(&home, "classic", "sailor", Start::Game);
+    session.press("x<enter>").until("Your shot 1").looks_like("battle").press("<enter>").until("Your shot 2");
+    session.press("H").until("Try ").looks_like("battle_hint");
+    session.press("o").until(" 10 ").looks_like("battle_odds");
+    session.press("om<enter>").until("Your shot 3").looks_like("battle_marks");
+    session.press("?").looks_like("battle_help").press("<esc>q").looks_like("battle_question").press("n");
+    assert!(!session.0.is_over());
+    session.press("qy");
+    assert!(session.0.is_over());
 }
 
 #[test]
 fn a_whole_game_ends_with_fleets_counts_skill_and_luck() {
     let home = Home::new("whole");
-    let mut sitting = Sitting::new(&home, "classic,turn=again", "recruit", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
-    play_by_hints(&mut sitting);
-    sitting.until("Recruit: ").until_gone("calculating").until("sd)");
+    let mut session = Session::new(&home, "classic,turn=again", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut session);
+    session.until("Recruit: ").until_gone("calculating").until("sd)");
 }
 
 /// Follows every hint to the end.
-fn play_by_hints(sitting: &mut Sitting) {
+fn play_by_hints(session: &mut Session) {
     for _ in 0..400 {
-        if sitting.screen(80, 24).contains("w review") {
+        if session.screen(80, 24).contains("w review") {
             return;
         }
-        sitting.press("H").until_any(&["Try ", "w review"]);
-        sitting.press("<enter>").until_any(&["Your shot", "w review"]);
+        session.press("H").until_any(&["Try ", "w review"]);
+        session.press("<enter>").until_any(&["Your shot", "w review"]);
     }
-    panic!("no end:\n{}", sitting.screen(80, 24));
+    panic!("no end:\n{}", session.screen(80, 24));
 }
 
 #[test]
 fn a_salvo_is_aimed_changed_and_fired() {
     let home = Home::new("salvo");
-    let mut sitting = Sitting::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your salvo: 0 of 2");
-    sitting.press("<enter>l<enter>").looks_like("battle_salvo");
-    sitting.press("l<enter>");
-    assert!(sitting.screen(80, 24).contains("All shots are aimed"));
-    sitting.press("h<enter>f");
-    assert!(sitting.screen(80, 24).contains("You have aimed 1 of 2"));
-    sitting.press("<enter>f").until("of 2 aimed");
-    assert!(sitting.screen(80, 24).contains("You fire at E4"), "{}", sitting.screen(80, 24));
+    let mut session = Session::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
+    session.press("x<enter>").until("Your salvo: 0 of 2");
+    session.press("<enter>l<enter>").looks_like("battle_salvo");
+    session.press("l<enter>");
+    assert!(session.screen(80, 24).contains("All shots are aimed"));
+    session.press("h<enter>f");
+    assert!(session.screen(80, 24).contains("You have aimed 1 of 2"));
+    session.press("<enter>f").until("of 2 aimed");
+    assert!(session.screen(80, 24).contains("You fire at E4"), "{}", session.screen(80, 24));
 }
 
 #[test]
 fn two_bots_are_watched_step_by_step() {
     let home = Home::new("watch");
-    let mut sitting = Sitting::new(&home, "6x6:3,2,2", "captain", Start::Menu);
-    sitting.press("jjj<enter><enter><up><enter>").until("playing");
+    let mut session = Session::new(&home, "6x6:3,2,2", "captain", Start::Menu);
+    session.press("jjj<enter><enter><up><enter>").until("playing");
     // Until the bots have played to the end: the number of volleys is known then.
-    sitting.press(" ").until("paused").until_gone("+   paused").until("skill");
-    sitting.press("<home><right><right><right>").looks_like("watch");
-    sitting.press("o").until(" 1").press("<end>").looks_like("watch_end");
-    sitting.press("t").until("turning point: ").press("<esc>").until("Opponent");
+    session.press(" ").until("paused").until_gone("+   paused").until("skill");
+    session.press("<home><right><right><right>").looks_like("watch");
+    session.press("o").until(" 1").press("<end>").looks_like("watch_end");
+    session.press("t").until("turning point: ").press("<esc>").until("Opponent");
 }
 
 #[test]
@@ -260,32 +260,32 @@ fn a_record_to_begin_with_is_left_for_good() {
     let home = Home::new("alone");
     let record = "[Seabattle \"1\"]\n[Rules \"5x1:2\"]\n[A \"anna\"]\n[B \"boris\"]\n[First \"A\"]\n[Result \"*\"]\n\n1. A A1. B B1x\n";
     let start = Start::Replay(Box::new(record.parse().unwrap()));
-    let mut sitting = Sitting(Rehearsal::new(Options { start, ..options(&home) }));
-    sitting.until("skill 50%, luck -0.3 hits").press("<right>");
+    let mut session = Session(Headless::new(Options { start, ..options(&home) }));
+    session.until("skill 50%, luck -0.3 hits").press("<right>");
     assert!(
-        sitting.screen(80, 24).contains("anna fires: A1 miss (25%, best B1 with 50%)"),
+        session.screen(80, 24).contains("anna fires: A1 miss (25%, best B1 with 50%)"),
         "{}",
-        sitting.screen(80, 24)
+        session.screen(80, 24)
     );
-    sitting.press("t").until("turning point: ahead from here to").press("q");
-    assert!(sitting.0.is_over());
+    session.press("t").until("turning point: ahead from here to").press("q");
+    assert!(session.0.is_over());
 }
 
 #[test]
 fn without_colours_every_mark_has_a_shape_of_its_own() {
     let home = Home::new("ascii");
     let options = Options { start: Start::Game, rules: Some("5x5:3,2".parse().unwrap()), ..options(&home) };
-    let mut sitting = Sitting(Rehearsal::new(options));
-    sitting.press("x<enter>").until("Your shot 1").press("H").until("Try ").press("<enter>").until("Your shot 2");
-    let screen = sitting.screen(80, 24);
+    let mut session = Session(Headless::new(options));
+    session.press("x<enter>").until("Your shot 1").press("H").until("Try ").press("<enter>").until("Your shot 2");
+    let screen = session.screen(80, 24);
     assert!(screen.is_ascii(), "{screen}");
 }
 
 #[test]
 fn a_hint_that_was_aimed_at_is_drawn_as_a_shot() {
     let home = Home::new("aimedhint");
-    let mut sitting = Sitting::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your salvo: 0 of 2").press("H").until("Try ").press("<enter>");
-    let screen = sitting.screen(80, 24);
+    let mut session = Session::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
+    session.press("x<enter>").until("Your salvo: 0 of 2").press("H").until("Try ").press("<enter>");
+    let screen = session.screen(80, 24);
     assert!(screen.contains("[◎]") && !screen.contains('★'), "{screen}");
 }

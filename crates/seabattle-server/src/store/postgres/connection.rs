@@ -1,4 +1,4 @@
-//! A connection to PostgreSQL that is made anew when it was lost.
+//! A connection to PostgreSQL that reconnects when it was lost.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use tokio_postgres::{Config, NoTls};
 
 use super::{ANSWER_TIMEOUT, Client, Statement, StoreError, schema, writer};
 
-/// So long after a failure nobody tries again: whoever asks meanwhile is told at once.
+/// How long to wait after a failed connect before the next. Requests meanwhile fail at once.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
-/// OFFSET 0 keeps it game by game over the index: otherwise PostgreSQL may well read all events of all games.
+/// `OFFSET 0` forces one index scan for each game. Without it PostgreSQL may read all events of all games.
 const NEWER: &str = "SELECT known.game, newer.number, newer.body
     FROM unnest($1::text[], $2::bigint[]) AS known (game, revision)
     CROSS JOIN LATERAL (
@@ -19,7 +19,7 @@ const NEWER: &str = "SELECT known.game, newer.number, newer.body
     ) AS newer";
 const LISTED: &str = "SELECT id, created, listing FROM games WHERE shelf = $1 ORDER BY created DESC LIMIT $2";
 const UNFINISHED: &str = "SELECT count(*) FROM games WHERE shelf <> $1";
-/// Each game to one server: others skip what is being taken.
+/// `SKIP LOCKED` gives each game to one node.
 const LEASE: &str = "UPDATE games SET due = $2 WHERE id = ANY (ARRAY (
         SELECT id FROM games WHERE due <= $1 ORDER BY due LIMIT $3 FOR UPDATE SKIP LOCKED
     )) RETURNING id";
@@ -31,7 +31,7 @@ pub(super) struct Connection {
     failed: Option<(Instant, String)>,
 }
 
-/// A connection with what is asked over it.
+/// An open connection with its prepared statements.
 pub(super) struct Prepared {
     pub(super) client: Client,
     pub(super) add: Statement,
@@ -49,7 +49,7 @@ impl Connection {
         Ok(Self { config, open: None, failed: None })
     }
 
-    /// One more connection to the same server.
+    /// Another connection to the same database, not yet open.
     pub(super) fn another(&self) -> Self {
         Self { config: self.config.clone(), open: None, failed: None }
     }
@@ -88,7 +88,8 @@ impl Connection {
         }
     }
 
-    /// What has become of the tables is looked at with every connection: they may have been changed for newer servers.
+    /// Connects and prepares the statements. Newer nodes may have migrated the tables, so each connection checks their
+    /// version.
     async fn prepare(&self) -> Result<Prepared, StoreError> {
         let client = self.connect().await?;
         schema::check(&client).await?;
@@ -103,7 +104,7 @@ impl Connection {
         })
     }
 
-    /// A connection that has failed is not trusted any more.
+    /// Discards the connection unless the error came from the database itself.
     pub(super) fn failed_with(&mut self, prepared: &Arc<Prepared>, error: tokio_postgres::Error) -> StoreError {
         if error.as_db_error().is_none() {
             self.discard(prepared);
@@ -116,7 +117,7 @@ impl Connection {
         timeout_error()
     }
 
-    /// Somebody else may have replaced it already.
+    /// Discards the connection, unless another task has replaced it already.
     fn discard(&mut self, prepared: &Arc<Prepared>) {
         if self.open.as_ref().is_some_and(|open| Arc::ptr_eq(open, prepared)) {
             self.open = None;

@@ -1,4 +1,4 @@
-//! Which failures of PostgreSQL pass by themselves.
+//! Which errors of PostgreSQL are transient.
 
 use std::error::Error;
 
@@ -6,7 +6,7 @@ use tokio_postgres::error::SqlState;
 
 use super::StoreError;
 
-/// A server that is not there, or not yet, or not any more, may come back; what it says itself stands.
+/// A database that is unreachable, starting or stopping may come back. Other errors are final.
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
         if is_transient(&error) { Self::Unreachable(reason(&error)) } else { Self::Postgres(error) }
@@ -28,13 +28,13 @@ fn is_transient(error: &tokio_postgres::Error) -> bool {
     }
 }
 
-/// An address that cannot be read or a password that is missing has no such cause.
+/// Whether the network failed. A bad address or a missing password has no such cause.
 fn is_of_the_network(error: &tokio_postgres::Error) -> bool {
     let network = error.source().is_some_and(|cause| cause.is::<std::io::Error>());
     network || error.to_string().starts_with("error connecting") || error.to_string().starts_with("timeout")
 }
 
-/// With its causes: the first says only that connecting failed.
+/// The error with its causes. The first says only that connecting failed.
 fn reason(error: &tokio_postgres::Error) -> String {
     let (mut text, mut cause) = (error.to_string(), error.source());
     while let Some(error) = cause {

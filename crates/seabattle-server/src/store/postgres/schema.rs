@@ -1,21 +1,21 @@
-//! The tables, and how they change while older servers still use them.
+//! The tables, and migrations that older nodes survive.
 //!
-//! A step adds: tables, columns with defaults, indexes, triggers. It takes nothing away and gives nothing another meaning, so
-//! that the statements of every server from `OLDEST` on work after it. What must go, or an event that older servers cannot
-//! read, goes in a step that raises `OLDEST`, and is made only when none of those servers runs any more.
+//! A migration only adds: tables, columns with defaults, indexes, triggers. It removes nothing and gives nothing a new
+//! meaning. So the statements of every version from `OLDEST` on work after it. A migration that removes something, or an
+//! event that older nodes cannot read, raises `OLDEST`. It comes only when no such node runs any more.
 
 use super::{Client, StoreError};
 
-/// The newest step that this program knows.
+/// The newest migration that this program knows.
 const VERSION: i64 = STEPS.len() as i64;
 
-/// The oldest program whose statements work on the tables as this program leaves them.
+/// The oldest version whose statements work after this program's migrations.
 const OLDEST: i64 = 1;
 
-/// Two servers that start at once must not both change the tables.
+/// The advisory lock that keeps two nodes from migrating at once.
 const LOCK: i64 = 0x5EA_BA77;
 
-/// Step by step from nothing to now; each is done once, and never edited again.
+/// The migrations. Each runs once and is never edited.
 pub(super) const STEPS: [&str; 2] = [
     "CREATE TABLE seabattle_version (version BIGINT NOT NULL);
      CREATE TABLE games (
@@ -33,7 +33,7 @@ pub(super) const STEPS: [&str; 2] = [
          PRIMARY KEY (game, number)
      );
      INSERT INTO seabattle_version VALUES (1);",
-    // When some server has to act. Servers of step 1 say nothing about it: then it is 0, and somebody looks.
+    // When some node has to act. Nodes of version 1 do not set it; then it is 0, and some node finds out.
     "ALTER TABLE seabattle_version ADD COLUMN oldest BIGINT NOT NULL DEFAULT 1;
      ALTER TABLE games ADD COLUMN revision BIGINT NOT NULL DEFAULT 0, ADD COLUMN due BIGINT;
      ALTER TABLE games ALTER COLUMN due SET DEFAULT 0;
@@ -46,9 +46,9 @@ pub(super) const STEPS: [&str; 2] = [
      INSERT INTO seabattle_version (version, oldest) VALUES (2, 1);",
 ];
 
-/// Brings the tables up to this program's version, unless a newer one has been here.
+/// Migrates the tables to this program's version, unless they are newer.
 pub(super) async fn migrate(client: &Client) -> Result<(), StoreError> {
-    // Who waits for a lock for long makes everybody else wait behind.
+    // A migration that waits long for a lock blocks all others behind it.
     client.batch_execute("SET lock_timeout = '4s'; SET statement_timeout = '10min'").await?;
     client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
     let found = version(client).await?.map_or(0, |(version, _)| version);
@@ -68,7 +68,7 @@ pub(super) async fn check(client: &Client) -> Result<(), StoreError> {
     }
 }
 
-/// The newest step done, and the oldest program that it allows.
+/// The newest migration done, and the oldest version that may use the tables.
 async fn version(client: &Client) -> Result<Option<(i64, i64)>, StoreError> {
     let columns = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('seabattle_version') AND attnum > 0";
     let columns = client.query(columns, &[]).await?;

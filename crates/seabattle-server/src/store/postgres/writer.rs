@@ -1,4 +1,4 @@
-//! Storing what many games have waiting: one statement, so that a server that dies or stops in the middle holds no lock.
+//! Stores the waiting events of many games with one statement, so that a node that dies in the middle holds no lock.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use tokio::time::timeout;
 use super::connection::{Connection, Prepared};
 use super::{ANSWER_TIMEOUT, Append, Reply, StoreError};
 
-/// Games whose events wait are stored together, but not more than so many.
+/// How many appends are stored together at most.
 const MAX_BATCH: usize = 256;
 
-/// The number of an event is taken by whoever comes first; who comes second changes nothing and is not among the answers.
-/// Everybody takes games in the same order, so that nobody waits for somebody who waits for him.
+/// Stores events unless their numbers are taken, and returns the games whose events were stored. All nodes write games in
+/// the same order, so that no two wait for each other.
 pub(super) const ADD: &str = "WITH wanted AS (
         SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::smallint[], $6::bigint[], $7::bigint[],
             $8::text[], $9::bigint[]) AS w (game, number, body, revision, shelf, created, updated, listing, due)
@@ -30,7 +30,7 @@ pub(super) const ADD: &str = "WITH wanted AS (
         FROM unnest($10::text[], $11::bigint[], $12::text[]) AS m (game, number, body) JOIN first USING (game)
     ) SELECT game FROM first";
 
-/// Writes until nobody can ask any more.
+/// Writes batches until the store is dropped.
 pub(super) async fn write(mut connection: Connection, mut queue: mpsc::Receiver<(Append, Reply)>) {
     let mut batch = Vec::new();
     while queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
@@ -38,12 +38,12 @@ pub(super) async fn write(mut connection: Connection, mut queue: mpsc::Receiver<
     }
 }
 
-/// If the statement is refused as a whole, each for itself, so that nobody suffers for another.
+/// Stores a batch. If the statement fails, stores each append alone, so that one bad append harms no other.
 async fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
     let (appends, reply_senders): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
     match insert(connection, &appends).await {
         Err(StoreError::Postgres(error)) if appends.len() > 1 => {
-            tracing::warn!(%error, "stored one by one");
+            tracing::warn!(%error, "the batch failed; storing one by one");
             for (append, sender) in appends.iter().zip(reply_senders) {
                 let stored = insert(connection, std::slice::from_ref(append)).await;
                 send_reply(sender, &append.game, &stored);
@@ -56,7 +56,7 @@ async fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>
     }
 }
 
-/// Whoever has stopped waiting will read the store.
+/// Sends the outcome of an append. The receiver may be gone; the outcome is in the store.
 fn send_reply(sender: Reply, game: &str, stored: &Result<HashSet<String>, StoreError>) {
     let reply = match stored {
         Ok(stored) if stored.contains(game) => Ok(()),
@@ -66,7 +66,7 @@ fn send_reply(sender: Reply, game: &str, stored: &Result<HashSet<String>, StoreE
     sender.send(reply).ok();
 }
 
-/// The games whose events are stored.
+/// Stores appends. Returns the games whose events were stored; the others had a conflict.
 async fn insert(connection: &mut Connection, appends: &[Append]) -> Result<HashSet<String>, StoreError> {
     let prepared = connection.prepared().await?;
     let rows = Rows::of(appends)?;
@@ -77,7 +77,7 @@ async fn insert(connection: &mut Connection, appends: &[Append]) -> Result<HashS
     }
 }
 
-/// Additions as columns.
+/// Appends as columns.
 #[derive(Default)]
 struct Rows<'a> {
     game: Vec<&'a str>,
@@ -89,7 +89,7 @@ struct Rows<'a> {
     updated: Vec<i64>,
     listing: Vec<String>,
     due: Vec<Option<i64>>,
-    /// Events beyond the first of an addition.
+    /// Events after the first of each append.
     more: (Vec<&'a str>, Vec<i64>, Vec<String>),
 }
 

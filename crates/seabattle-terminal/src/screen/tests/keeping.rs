@@ -2,21 +2,21 @@
 
 use std::fs;
 
-use super::{Home, Sitting, board_of, options, play_by_hints};
-use crate::screen::keep::{Listed, read_text};
-use crate::screen::{Rehearsal, Start};
+use super::{Home, Session, board_of, options, play_by_hints};
+use crate::screen::storage::{ParsedRecords, read_text};
+use crate::screen::{Headless, Start};
 
 #[test]
 fn a_game_that_was_left_goes_on() {
     let home = Home::new("left");
-    let mut first = Sitting::new(&home, "classic", "champion", Start::Game);
+    let mut first = Session::new(&home, "classic", "champion", Start::Game);
     first.press("x<enter>").until("Your shot 1");
     for number in 2..6 {
         first.press("<enter>").until(&format!("Your shot {number}")).press("l");
     }
     let board = board_of(&first.screen(80, 24));
     drop(first);
-    let mut again = Sitting::new(&home, "russian", "sailor", Start::Menu);
+    let mut again = Session::new(&home, "russian", "sailor", Start::Menu);
     again.until("your game against Champion").press("<enter>").until("Your shot 5");
     let cursor_away = |rows: Vec<String>| rows.concat().replace(['[', ']'], " ");
     assert_eq!(cursor_away(board_of(&again.screen(80, 24))), cursor_away(board));
@@ -25,11 +25,11 @@ fn a_game_that_was_left_goes_on() {
 #[test]
 fn a_game_that_was_left_is_not_given_up_by_mistake() {
     let home = Home::new("mistake");
-    Sitting::new(&home, "classic", "sailor", Start::Game).press("x<enter>").until("Your shot 1");
-    let mut again = Sitting::new(&home, "classic", "sailor", Start::Game);
+    Session::new(&home, "classic", "sailor", Start::Game).press("x<enter>").until("Your shot 1");
+    let mut again = Session::new(&home, "classic", "sailor", Start::Game);
     again.until("You have an unfinished game").press("y").until("Your shot 1");
     drop(again);
-    let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
+    let mut menu = Session::new(&home, "classic", "sailor", Start::Menu);
     menu.press("j<enter>").until("Give up your unfinished game").press("n").until("Continue");
     menu.press("<enter>y").until("Place your fleet").press("<esc>");
     assert!(!menu.screen(80, 24).contains("Continue"));
@@ -42,7 +42,7 @@ fn a_spoilt_game_is_not_offered() {
     fs::create_dir_all(&folder).unwrap();
     for text in ["", "rules = 3", "rules = \"nonsense\"\nbot = \"sailor\"\nseed = 1\nfirst = \"me\"", "\0\0\0"] {
         fs::write(folder.join("game.toml"), text).unwrap();
-        let mut menu = Sitting::new(&home, "classic", "sailor", Start::Menu);
+        let mut menu = Session::new(&home, "classic", "sailor", Start::Menu);
         assert!(!menu.screen(80, 24).contains("Continue"), "{text:?}");
     }
 }
@@ -50,8 +50,8 @@ fn a_spoilt_game_is_not_offered() {
 #[test]
 fn a_fleet_in_the_making_is_kept() {
     let home = Home::new("making");
-    Sitting::new(&home, "classic", "captain", Start::Game).press("<enter>j<enter>");
-    let mut again = Sitting::new(&home, "classic", "captain", Start::Menu);
+    Session::new(&home, "classic", "captain", Start::Game).press("<enter>j<enter>");
+    let mut again = Session::new(&home, "classic", "captain", Start::Menu);
     again.until("placing ships").press("<enter>");
     assert_eq!(again.screen(80, 24).matches("  placed").count(), 2);
 }
@@ -59,43 +59,43 @@ fn a_fleet_in_the_making_is_kept() {
 #[test]
 fn finished_games_are_kept_and_shown_again() {
     let home = Home::new("records");
-    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
-    play_by_hints(&mut sitting);
-    sitting.until_gone("calculating").looks_like("finish");
-    sitting.press("<esc>jjjj<enter>").until("You against Recruit").press("<enter>").until("Volley 0 of");
-    sitting.until("skill").press("<right>").looks_like("replay");
+    let mut session = Session::new(&home, "4x4:2,1", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut session);
+    session.until_gone("calculating").looks_like("finish");
+    session.press("<esc>jjjj<enter>").until("You against Recruit").press("<enter>").until("Volley 0 of");
+    session.until("skill").press("<right>").looks_like("replay");
 }
 
 #[test]
 fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
     let home = Home::new("readonly");
     fs::write(&home.0, "a file, not a folder").unwrap();
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("<enter>");
-    assert!(sitting.screen(80, 24).contains("Cannot save to"), "{}", sitting.screen(80, 24));
-    sitting.press("x<enter>").until("Your shot 1");
-    assert!(!sitting.screen(80, 24).contains("Cannot save to"));
-    sitting.press("<enter>").until("Your shot 2");
+    let mut session = Session::new(&home, "classic", "captain", Start::Game);
+    session.press("<enter>");
+    assert!(session.screen(80, 24).contains("Cannot save to"), "{}", session.screen(80, 24));
+    session.press("x<enter>").until("Your shot 1");
+    assert!(!session.screen(80, 24).contains("Cannot save to"));
+    session.press("<enter>").until("Your shot 2");
     fs::remove_file(&home.0).unwrap();
 }
 
 #[test]
 fn rules_and_opponent_of_the_last_game_are_those_of_the_next() {
     let home = Home::new("last");
-    Sitting::new(&home, "russian", "admiral", Start::Game).press("x");
-    let screen = Rehearsal::new(options(&home)).text(80, 24);
+    Session::new(&home, "russian", "admiral", Start::Game).press("x");
+    let screen = Headless::new(options(&home)).text(80, 24);
     assert!(screen.contains("Rules      russian") && screen.contains("Opponent   Admiral"), "{screen}");
 }
 
 #[test]
 fn a_loaded_layout_is_kept() {
     let home = Home::new("loaded");
-    let mut sitting = Sitting::new(&home, "6x6:3,2", "captain", Start::Game);
-    sitting.press("xSharbour<enter>cL<enter>");
-    let placed = board_of(&sitting.screen(80, 24));
-    drop(sitting);
-    let mut again = Sitting::new(&home, "6x6:3,2", "captain", Start::Menu);
+    let mut session = Session::new(&home, "6x6:3,2", "captain", Start::Game);
+    session.press("xSharbour<enter>cL<enter>");
+    let placed = board_of(&session.screen(80, 24));
+    drop(session);
+    let mut again = Session::new(&home, "6x6:3,2", "captain", Start::Menu);
     again.until("placing ships").press("<enter>");
     assert_eq!(board_of(&again.screen(80, 24)), placed);
 }
@@ -103,18 +103,18 @@ fn a_loaded_layout_is_kept() {
 #[test]
 fn an_empty_board_is_no_game_to_go_on_with() {
     let home = Home::new("empty");
-    Sitting::new(&home, "6x6:3,2", "captain", Start::Game).press("<enter>rc");
-    assert!(!Sitting::new(&home, "6x6:3,2", "captain", Start::Menu).screen(80, 24).contains("Continue"));
+    Session::new(&home, "6x6:3,2", "captain", Start::Game).press("<enter>rc");
+    assert!(!Session::new(&home, "6x6:3,2", "captain", Start::Menu).screen(80, 24).contains("Continue"));
 }
 
 #[test]
 fn shots_that_were_aimed_and_not_fired_are_kept() {
     let home = Home::new("aimed");
-    Sitting::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game)
+    Session::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game)
         .press("x<enter>")
         .until("Your salvo: 0 of 2")
         .press("<enter>");
-    let mut again = Sitting::new(&home, "classic", "captain", Start::Menu);
+    let mut again = Session::new(&home, "classic", "captain", Start::Menu);
     again.press("<enter>").until("Your salvo: 1 of 2").press("lf");
     assert!(again.screen(80, 24).contains("You have aimed 1 of 2"));
 }
@@ -122,69 +122,69 @@ fn shots_that_were_aimed_and_not_fired_are_kept() {
 #[test]
 fn two_programs_at_once_keep_their_own_games() {
     let home = Home::new("two");
-    let mut first = Sitting::new(&home, "classic", "captain", Start::Game);
+    let mut first = Session::new(&home, "classic", "captain", Start::Game);
     first.press("x<enter>").until("Your shot 1");
-    let mut second = Sitting::new(&home, "russian", "sailor", Start::Menu);
+    let mut second = Session::new(&home, "russian", "sailor", Start::Menu);
     assert!(!second.screen(80, 24).contains("Continue"));
     second.press("<enter>x<enter>").until("Your shot 1");
     drop((first, second));
-    let mut again = Sitting::new(&home, "classic", "sailor", Start::Menu);
+    let mut again = Session::new(&home, "classic", "sailor", Start::Menu);
     again.until("your game against Captain");
-    let mut beside = Sitting::new(&home, "classic", "sailor", Start::Menu);
+    let mut beside = Session::new(&home, "classic", "sailor", Start::Menu);
     beside.until("your game against Sailor");
 }
 
 #[test]
 fn a_fresh_game_is_never_the_same_again() {
     let home = Home::new("fresh");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1").press("nyx<enter>").until("seed 8").until("Your shot 1");
-    sitting.press("<esc>j<enter>yx<enter>").until("seed 9");
+    let mut session = Session::new(&home, "classic", "captain", Start::Game);
+    session.press("x<enter>").until("Your shot 1").press("nyx<enter>").until("seed 8").until("Your shot 1");
+    session.press("<esc>j<enter>yx<enter>").until("seed 9");
 }
 
 #[test]
 fn an_opponent_who_has_met_the_player_is_not_told_by_its_seed() {
     let home = Home::new("met");
-    let mut sitting = Sitting::new(&home, "4x4:2,1", "champion", Start::Game);
-    sitting.press("x<enter>").until("seed 7").until("Your shot 1");
-    play_by_hints(&mut sitting);
-    sitting.press("<enter>x<enter>").until("Your shot 1");
-    assert!(!sitting.screen(80, 24).contains("seed"), "{}", sitting.screen(80, 24));
+    let mut session = Session::new(&home, "4x4:2,1", "champion", Start::Game);
+    session.press("x<enter>").until("seed 7").until("Your shot 1");
+    play_by_hints(&mut session);
+    session.press("<enter>x<enter>").until("Your shot 1");
+    assert!(!session.screen(80, 24).contains("seed"), "{}", session.screen(80, 24));
 }
 
 #[test]
 fn the_newest_games_of_a_long_file_are_listed() {
     let home = Home::new("long");
-    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
-    play_by_hints(&mut sitting);
+    let mut session = Session::new(&home, "4x4:2,1", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut session);
     let path = home.0.join("data/seabattle/games.txt");
     let record = fs::read_to_string(&path).unwrap();
     let old = record.replace("\"you\"", "\"old\"");
     fs::write(&path, format!("{}\n{record}", [old.as_str()].repeat((10 << 20) / old.len()).join("\n"))).unwrap();
-    sitting.press("<esc>jjjj<enter>").until("You against Recruit").until("old against Recruit");
+    session.press("<esc>jjjj<enter>").until("You against Recruit").until("old against Recruit");
 }
 
 #[test]
 fn a_damaged_record_does_not_hide_the_others() {
     let home = Home::new("damaged");
-    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
-    play_by_hints(&mut sitting);
+    let mut session = Session::new(&home, "4x4:2,1", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut session);
     let record = fs::read_to_string(home.0.join("data/seabattle/games.txt")).unwrap();
     let file = home.0.join("some.txt");
     fs::write(&file, format!("{record}\n[Seabattle \"1\"]\n[Rules \"nonsense\"]\n\n{record}")).unwrap();
-    sitting.press("<esc>jjjj<enter><end><enter>").press(&format!("{}<enter>", file.display()));
-    sitting.until("Some records cannot be read").until("You against Recruit");
-    assert_eq!(Listed::of(&fs::read_to_string(&file).unwrap()).records.len(), 2);
+    session.press("<esc>jjjj<enter><end><enter>").press(&format!("{}<enter>", file.display()));
+    session.until("Some records cannot be read").until("You against Recruit");
+    assert_eq!(ParsedRecords::of(&fs::read_to_string(&file).unwrap()).records.len(), 2);
 }
 
 #[test]
 fn a_file_that_cannot_be_opened_leaves_its_name_to_be_mended() {
     let home = Home::new("mend");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
-    sitting.press("<end><up><enter><enter>").press("/no/such/file<enter>");
-    sitting.until("/no/such/file: ").until("File: /no/such/file_");
+    let mut session = Session::new(&home, "classic", "captain", Start::Menu);
+    session.press("<end><up><enter><enter>").press("/no/such/file<enter>");
+    session.until("/no/such/file: ").until("File: /no/such/file_");
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use ratatui::crossterm::event::{MouseButton, MouseEventKind};
 
-use super::{Home, Sitting, play_by_hints};
+use super::{Home, Session, play_by_hints};
 use crate::screen::Start;
 
-impl Sitting {
+impl Session {
     /// Clicks on the first letter of a text that is on the screen.
     fn click_on(&mut self, text: &str) -> &mut Self {
         let screen = self.screen(80, 24);
@@ -28,88 +28,88 @@ fn at(column: u16, row: u16) -> (u16, u16) {
 #[test]
 fn the_mouse_fires() {
     let home = Home::new("mouse");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
-    sitting.screen(80, 24);
+    let mut session = Session::new(&home, "classic", "captain", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    session.screen(80, 24);
     let (column, row) = at(2, 3);
-    sitting.click(column, row).until("You fire at C4");
+    session.click(column, row).until("You fire at C4");
 }
 
 #[test]
 fn the_menu_and_its_lists_are_clicked() {
     let home = Home::new("mousemenu");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Menu);
-    sitting.click_on("Opponent").until("Choose your opponent").click_on("Admiral").until("Opponent   Admiral");
-    sitting.click_on("Rules").click_on("russian").until("Rules      russian");
-    sitting.click_on("Play").until("Place your fleet against Admiral, russian").press("<esc>");
-    sitting.click_on("Opponent").click_on("More opponents").until("Swift Sinking").click_on("right.");
-    sitting.until("Opponent   Swift Sinking");
+    let mut session = Session::new(&home, "classic", "captain", Start::Menu);
+    session.click_on("Opponent").until("Choose your opponent").click_on("Admiral").until("Opponent   Admiral");
+    session.click_on("Rules").click_on("russian").until("Rules      russian");
+    session.click_on("Play").until("Place your fleet against Admiral, russian").press("<esc>");
+    session.click_on("Opponent").click_on("More opponents").until("Swift Sinking").click_on("right.");
+    session.until("Opponent   Swift Sinking");
 }
 
 #[test]
 fn keys_in_the_last_line_are_clicked() {
     let home = Home::new("mousebar");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.click_on("x random").until("All ships are placed").click_on(" Enter start  x shuffle").until("Your shot 1");
-    sitting.click_on("? help").until("any key to close").click(0, 0).until_gone("any key to close");
-    sitting.click_on("q quit").until("Quit?").click_on("n no").until_gone("Quit?");
-    sitting.click_on("q quit").click_on("y yes");
-    assert!(sitting.0.is_over());
+    let mut session = Session::new(&home, "classic", "captain", Start::Game);
+    session.click_on("x random").until("All ships are placed").click_on(" Enter start  x shuffle").until("Your shot 1");
+    session.click_on("? help").until("any key to close").click(0, 0).until_gone("any key to close");
+    session.click_on("q quit").until("Quit?").click_on("n no").until_gone("Quit?");
+    session.click_on("q quit").click_on("y yes");
+    assert!(session.0.is_over());
 }
 
 #[test]
 fn a_fleet_is_placed_with_the_mouse_alone() {
     let home = Home::new("mouseplace");
-    let mut sitting = Sitting::new(&home, "10x10:3,2", "captain", Start::Game);
-    sitting.screen(80, 24);
+    let mut session = Session::new(&home, "10x10:3,2", "captain", Start::Game);
+    session.screen(80, 24);
     let (column, row) = at(1, 1);
-    sitting.hover(column, row).until("B2 across").click(column, row).until("3 □□□    placed");
-    sitting.0.mouse(MouseEventKind::Down(MouseButton::Right), column, row);
+    session.hover(column, row).until("B2 across").click(column, row).until("3 □□□    placed");
+    session.0.mouse(MouseEventKind::Down(MouseButton::Right), column, row);
     let (column, row) = at(6, 6);
-    sitting.click(column, row).until("All ships are placed").until("G7 down");
+    session.click(column, row).until("All ships are placed").until("G7 down");
     // On the water nothing happens; on a ship it is taken in hand.
     let (column, row) = at(9, 9);
-    sitting.click(column, row).until("All ships are placed");
+    session.click(column, row).until("All ships are placed");
     let (column, row) = at(2, 1);
-    sitting.click(column, row).until("▸ 3 □□□    to place").click(column, row).until("All ships are placed");
+    session.click(column, row).until("▸ 3 □□□    to place").click(column, row).until("All ships are placed");
 }
 
 #[test]
 fn a_layout_is_clicked() {
     let home = Home::new("mouselayout");
-    let mut sitting = Sitting::new(&home, "6x6:3,2", "captain", Start::Game);
-    sitting.press("xSharbour<enter>cL").click_on("harbour").until("All ships are placed");
+    let mut session = Session::new(&home, "6x6:3,2", "captain", Start::Game);
+    session.press("xSharbour<enter>cL").click_on("harbour").until("All ships are placed");
 }
 
 #[test]
 fn a_board_larger_than_the_window_stands_still_under_the_mouse() {
     let home = Home::new("mouselarge");
-    let mut sitting = Sitting::new(&home, "50x50:5,4,3", "recruit", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
+    let mut session = Session::new(&home, "50x50:5,4,3", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
     let first_row = |screen: String| screen.lines().nth(4).unwrap().chars().take(5).collect::<String>();
-    let before = first_row(sitting.screen(80, 24));
-    sitting.hover(70, 12);
-    assert_eq!(first_row(sitting.screen(80, 24)), before);
-    sitting.hover(70, 5);
-    assert_eq!(first_row(sitting.screen(80, 24)), before);
-    sitting.0.mouse(MouseEventKind::ScrollDown, 70, 5);
-    assert_ne!(first_row(sitting.screen(80, 24)), before);
+    let before = first_row(session.screen(80, 24));
+    session.hover(70, 12);
+    assert_eq!(first_row(session.screen(80, 24)), before);
+    session.hover(70, 5);
+    assert_eq!(first_row(session.screen(80, 24)), before);
+    session.0.mouse(MouseEventKind::ScrollDown, 70, 5);
+    assert_ne!(first_row(session.screen(80, 24)), before);
 }
 
 #[test]
 fn the_wheel_steps_through_a_record() {
     let home = Home::new("mousereplay");
-    let mut sitting = Sitting::new(&home, "4x4:2,1", "recruit", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1");
-    play_by_hints(&mut sitting);
-    sitting.click_on("w review").until("Volley 0 of");
-    sitting.0.mouse(MouseEventKind::ScrollDown, 10, 10);
-    sitting.until("Volley 1 of").click_on("→ step").until("Volley 2 of").click_on("← back").until("Volley 1 of");
+    let mut session = Session::new(&home, "4x4:2,1", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut session);
+    session.click_on("w review").until("Volley 0 of");
+    session.0.mouse(MouseEventKind::ScrollDown, 10, 10);
+    session.until("Volley 1 of").click_on("→ step").until("Volley 2 of").click_on("← back").until("Volley 1 of");
 }
 
 #[test]
 fn a_hint_that_comes_late_leaves_a_moved_cursor_alone() {
     let home = Home::new("latehint");
-    let mut sitting = Sitting::new(&home, "classic", "captain", Start::Game);
-    sitting.press("x<enter>").until("Your shot 1").press("Hl").until("Try ").until("Your shot 1: G6");
+    let mut session = Session::new(&home, "classic", "captain", Start::Game);
+    session.press("x<enter>").until("Your shot 1").press("Hl").until("Try ").until("Your shot 1: G6");
 }

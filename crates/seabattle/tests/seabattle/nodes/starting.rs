@@ -21,7 +21,7 @@ fn a_node_waits_for_its_services_with_a_limit() {
     let told = refused(&["--store", &store, "--nats", &format!("nats://127.0.0.1:{}", free_port())]);
     assert!(told.contains("cannot use NATS") && told.contains("NATS does not answer"), "{told}");
     let told = refused(&["--store", &store, "--nats", "http://127.0.0.1"]);
-    assert!(told.contains("is no address of NATS"), "{told}");
+    assert!(told.contains("is not an address of NATS"), "{told}");
 }
 
 fn refused(args: &[&str]) -> String {

@@ -4,21 +4,21 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 /// Programs at the same time that are kept apart.
-const MOST: usize = 9;
+const MAX: usize = 9;
 
 /// A file that no other program writes as long as this lives.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct SessionLock {
     path: PathBuf,
     _lock: Option<File>,
 }
 
-impl Slot {
+impl SessionLock {
     /// One with a game that was left, if there is any; where nothing can be locked, the first.
     pub(super) fn take(folder: &Path) -> Self {
         fs::create_dir_all(folder).ok();
-        let with_game = (1..=MOST).filter(|&number| game(folder, number).exists());
-        let slot = with_game.chain(1..=MOST).find_map(|number| Self::lock(folder, number));
+        let with_game = (1..=MAX).filter(|&number| game(folder, number).exists());
+        let slot = with_game.chain(1..=MAX).find_map(|number| Self::lock(folder, number));
         slot.unwrap_or_else(|| Self { path: game(folder, 1), _lock: None })
     }
 

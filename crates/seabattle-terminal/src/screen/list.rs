@@ -6,14 +6,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::look::{Look, Part};
-use super::text::{cut, wrapped};
+use super::style::{Role, Styles};
+use super::wrap::{truncated, wrapped};
 
 /// A description narrower than this goes below its name, not beside it.
-const LEAST_BESIDE: usize = 36;
+const MIN_BESIDE: usize = 36;
 
 /// Names with a few words on each.
-pub(super) struct Choice {
+pub(super) struct SelectList {
     items: Vec<(String, String)>,
     at: usize,
     /// Whether a long description takes several rows; otherwise it is cut.
@@ -25,12 +25,12 @@ pub(super) struct Choice {
 
 /// What a key or the mouse did.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum Selection {
     Nothing,
     Item(usize),
 }
 
-impl Choice {
+impl SelectList {
     pub(super) fn new(items: Vec<(String, String)>, at: usize) -> Self {
         let at = at.min(items.len().saturating_sub(1));
         Self { items, at, wraps: false, area: Rect::default(), drawn: Vec::new() }
@@ -49,7 +49,7 @@ impl Choice {
         self.items.len()
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent) -> Chosen {
+    pub(super) fn key(&mut self, key: KeyEvent) -> Selection {
         let last = self.items.len().saturating_sub(1);
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.at = self.at.checked_sub(1).unwrap_or(last),
@@ -58,13 +58,13 @@ impl Choice {
             KeyCode::End => self.at = last,
             KeyCode::PageUp => self.at = self.at.saturating_sub(10),
             KeyCode::PageDown => self.at = (self.at + 10).min(last),
-            KeyCode::Enter | KeyCode::Char(' ') if !self.items.is_empty() => return Chosen::Item(self.at),
+            KeyCode::Enter | KeyCode::Char(' ') if !self.items.is_empty() => return Selection::Item(self.at),
             _ => {}
         }
-        Chosen::Nothing
+        Selection::Nothing
     }
 
-    pub(super) fn mouse(&mut self, mouse: MouseEvent) -> Chosen {
+    pub(super) fn mouse(&mut self, mouse: MouseEvent) -> Selection {
         let at = Position::new(mouse.column, mouse.row);
         match mouse.kind {
             MouseEventKind::ScrollUp => self.at = self.at.saturating_sub(1),
@@ -72,19 +72,20 @@ impl Choice {
             MouseEventKind::Down(MouseButton::Left) if self.area.contains(at) => {
                 if let Some(&item) = self.drawn.get(usize::from(at.y - self.area.y)) {
                     self.at = item;
-                    return Chosen::Item(item);
+                    return Selection::Item(item);
                 }
             }
             _ => {}
         }
-        Chosen::Nothing
+        Selection::Nothing
     }
 
     /// Draws the items that fit, the chosen one among them.
-    pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+    pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let (width, room) = (usize::from(area.width), usize::from(area.height));
         let names = self.items.iter().map(|(name, _)| Span::raw(name).width()).max().unwrap_or(0);
-        let rows: Vec<Vec<Line<'_>>> = (0..self.items.len()).map(|item| self.rows(item, names, width, look)).collect();
+        let rows: Vec<Vec<Line<'_>>> =
+            (0..self.items.len()).map(|item| self.rows(item, names, width, styles)).collect();
         let mut top = self.at;
         let mut used = rows.get(top).map_or(0, Vec::len);
         while top > 0 && used + rows[top - 1].len() <= room {
@@ -107,19 +108,19 @@ impl Choice {
     }
 
     /// The rows of one item: its name, and its description beside it or, where that is too narrow, below it.
-    fn rows(&self, item: usize, names: usize, width: usize, look: Look) -> Vec<Line<'static>> {
+    fn rows(&self, item: usize, names: usize, width: usize, styles: Styles) -> Vec<Line<'static>> {
         let (name, about) = &self.items[item];
         let chosen = item == self.at;
-        let mark = if chosen { look.either("▸ ", "> ") } else { "  " };
-        let style = look.style(if chosen { Part::Chosen } else { Part::Text });
+        let mark = if chosen { styles.either("▸ ", "> ") } else { "  " };
+        let style = styles.of(if chosen { Role::Selected } else { Role::Text });
         let name = Span::styled(format!(" {mark}{name:<names$} "), style);
-        let dim = look.style(Part::Dim);
+        let dim = styles.of(Role::Dim);
         let room = width.saturating_sub(name.width() + 3);
         if !self.wraps || Span::raw(about).width() <= room {
-            let about = cut(about, room, look);
+            let about = truncated(about, room, styles);
             return vec![Line::from(vec![name, Span::styled(format!("  {about}"), dim)])];
         }
-        let beside = room >= LEAST_BESIDE;
+        let beside = room >= MIN_BESIDE;
         let indent = if beside { name.width() + 2 } else { 5 };
         let indented = |line: Line<'_>| Line::styled(format!("{:indent$}{}", "", line.to_string().trim_end()), dim);
         let mut rows = wrapped(&Line::from(about.as_str()), width.saturating_sub(indent + 1)).into_iter();

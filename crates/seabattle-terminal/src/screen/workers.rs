@@ -9,25 +9,25 @@ use seabattle_bots::BotInfo;
 use seabattle_core::{Bot, BySide, Cell, Fleet, Game, Knowledge, Rules, Seed, Shot, Side};
 use seabattle_odds::{Analysis, OddsCache};
 
-use super::news::News;
+use super::event::Event;
 
 /// Which game an answer belongs to: answers about others come too late and are dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Ticket(u64);
 
-/// Hands work to the threads; what they find comes as [`News`].
-pub(super) struct Thinker {
-    captains: Sender<Order>,
-    analyst: Sender<Query>,
-    critic: Sender<Case>,
-    newest: Arc<AtomicU64>,
+/// Hands work to the threads; what they find comes as [`Event`].
+pub(super) struct Workers {
+    bots: Sender<BotRequest>,
+    odds: Sender<OddsRequest>,
+    analysis: Sender<AnalysisRequest>,
+    latest: Arc<AtomicU64>,
 }
 
-enum Order {
-    /// A new game: the bot of a side places its fleet. `again`: the bot that played before goes on learning.
-    Place { ticket: Ticket, side: Side, bot: &'static BotInfo, seed: Seed, rules: Rules, again: bool },
+enum BotRequest {
+    /// A new game: the bot of a side places its fleet. `keeps_learning`: the bot that played before goes on learning.
+    Place { ticket: Ticket, side: Side, bot: &'static BotInfo, seed: Seed, rules: Rules, keeps_learning: bool },
     /// An old game goes on: the bot of a side is brought to where it was.
-    Recall { side: Side, bot: &'static BotInfo, seed: Seed, game: Box<Game> },
+    Restore { side: Side, bot: &'static BotInfo, seed: Seed, game: Box<Game> },
     /// The side to move fires.
     Fire { ticket: Ticket, game: Box<Game> },
     /// The game is over.
@@ -35,37 +35,37 @@ enum Order {
 }
 
 /// A question about the odds.
-struct Query {
+struct OddsRequest {
     ticket: Ticket,
     knowledge: Box<Knowledge>,
 }
 
 /// A whole game to be judged.
-struct Case {
+struct AnalysisRequest {
     ticket: Ticket,
     rules: Rules,
     volleys: Vec<(Side, Vec<Shot>)>,
 }
 
-impl Thinker {
-    pub(super) fn new(news: &Sender<News>) -> Self {
-        let newest = Arc::new(AtomicU64::new(0));
-        let (captains, orders) = channel();
-        let (analyst, queries) = channel();
-        let (critic, cases) = channel();
+impl Workers {
+    pub(super) fn new(events: &Sender<Event>) -> Self {
+        let latest = Arc::new(AtomicU64::new(0));
+        let (bots, bot_requests) = channel();
+        let (odds, odds_requests) = channel();
+        let (analysis, analysis_requests) = channel();
         let odds_cache = Arc::new(OddsCache::default());
-        let answers = news.clone();
-        let analyst_at_work = Analyst { news: news.clone(), odds_cache: Arc::clone(&odds_cache) };
-        let critic_at_work = Critic { news: news.clone(), newest: Arc::clone(&newest), odds_cache };
-        thread::spawn(move || Captains::new(answers).serve(&orders));
-        thread::spawn(move || analyst_at_work.serve(&queries));
-        thread::spawn(move || critic_at_work.serve(&cases));
-        Self { captains, analyst, critic, newest }
+        let answers = events.clone();
+        let odds_worker = OddsWorker { events: events.clone(), odds_cache: Arc::clone(&odds_cache) };
+        let analysis_worker = AnalysisWorker { events: events.clone(), latest: Arc::clone(&latest), odds_cache };
+        thread::spawn(move || BotWorker::new(answers).run(&bot_requests));
+        thread::spawn(move || odds_worker.run(&odds_requests));
+        thread::spawn(move || analysis_worker.run(&analysis_requests));
+        Self { bots, odds, analysis, latest }
     }
 
     /// A new game begins: nothing about older ones is wanted any more.
     pub(super) fn ticket(&self) -> Ticket {
-        Ticket(self.newest.fetch_add(1, Ordering::Relaxed) + 1)
+        Ticket(self.latest.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
     pub(super) fn place(
@@ -75,84 +75,85 @@ impl Thinker {
         bot: &'static BotInfo,
         seed: Seed,
         rules: &Rules,
-        again: bool,
+        keeps_learning: bool,
     ) {
-        self.order(Order::Place { ticket, side, bot, seed, rules: rules.clone(), again });
+        self.ask_bot(BotRequest::Place { ticket, side, bot, seed, rules: rules.clone(), keeps_learning });
     }
 
-    pub(super) fn recall(&self, side: Side, bot: &'static BotInfo, seed: Seed, game: &Game) {
-        self.order(Order::Recall { side, bot, seed, game: Box::new(game.clone()) });
+    pub(super) fn restore(&self, side: Side, bot: &'static BotInfo, seed: Seed, game: &Game) {
+        self.ask_bot(BotRequest::Restore { side, bot, seed, game: Box::new(game.clone()) });
     }
 
     pub(super) fn fire(&self, ticket: Ticket, game: &Game) {
-        self.order(Order::Fire { ticket, game: Box::new(game.clone()) });
+        self.ask_bot(BotRequest::Fire { ticket, game: Box::new(game.clone()) });
     }
 
     pub(super) fn finish(&self, side: Side, game: &Game) {
-        self.order(Order::Finish { side, game: Box::new(game.clone()) });
+        self.ask_bot(BotRequest::Finish { side, game: Box::new(game.clone()) });
     }
 
     pub(super) fn odds(&self, ticket: Ticket, knowledge: &Knowledge) {
-        self.analyst.send(Query { ticket, knowledge: Box::new(knowledge.clone()) }).ok();
+        self.odds.send(OddsRequest { ticket, knowledge: Box::new(knowledge.clone()) }).ok();
     }
 
     pub(super) fn analyse<'a>(&self, ticket: Ticket, rules: &Rules, volleys: impl Iterator<Item = (Side, &'a [Shot])>) {
         let volleys = volleys.map(|(side, shots)| (side, shots.to_vec())).collect();
-        self.critic.send(Case { ticket, rules: rules.clone(), volleys }).ok();
+        self.analysis.send(AnalysisRequest { ticket, rules: rules.clone(), volleys }).ok();
     }
 
     /// A thread that has gone away took the program with it: there is nobody left to tell.
-    fn order(&self, order: Order) {
-        self.captains.send(order).ok();
+    fn ask_bot(&self, request: BotRequest) {
+        self.bots.send(request).ok();
     }
 }
 
 /// The bots at the board.
-struct Captains {
-    news: Sender<News>,
-    bots: BySide<Option<Seated>>,
+struct BotWorker {
+    events: Sender<Event>,
+    bots: BySide<Option<SeatedBot>>,
 }
 
-struct Seated {
+struct SeatedBot {
     entry: &'static BotInfo,
     rules: Rules,
     bot: Box<dyn Bot>,
 }
 
-impl Captains {
-    fn new(news: Sender<News>) -> Self {
-        Self { news, bots: BySide { a: None, b: None } }
+impl BotWorker {
+    fn new(events: Sender<Event>) -> Self {
+        Self { events, bots: BySide { a: None, b: None } }
     }
 
-    fn serve(mut self, orders: &Receiver<Order>) {
-        while let Ok(order) = orders.recv() {
-            let news = match order {
-                Order::Place { ticket, side, bot, seed, rules, again } => {
-                    let fleet = self.place(side, bot, &seed, rules, again);
-                    Some(News::Fleet { ticket, side, fleet })
+    fn run(mut self, requests: &Receiver<BotRequest>) {
+        while let Ok(request) = requests.recv() {
+            let event = match request {
+                BotRequest::Place { ticket, side, bot, seed, rules, keeps_learning } => {
+                    let fleet = self.place(side, bot, &seed, rules, keeps_learning);
+                    Some(Event::Fleet { ticket, side, fleet })
                 }
-                Order::Fire { ticket, game } => self.fire(&game).map(|cells| News::Volley { ticket, cells }),
-                Order::Recall { side, bot, seed, game } => {
-                    self.recall(side, bot, &seed, &game);
+                BotRequest::Fire { ticket, game } => self.fire(&game).map(|cells| Event::Volley { ticket, cells }),
+                BotRequest::Restore { side, bot, seed, game } => {
+                    self.restore(side, bot, &seed, &game);
                     None
                 }
-                Order::Finish { side, game } => {
+                BotRequest::Finish { side, game } => {
                     self.finish(side, &game);
                     None
                 }
             };
-            if news.is_some_and(|news| self.news.send(news).is_err()) {
+            if event.is_some_and(|event| self.events.send(event).is_err()) {
                 return;
             }
         }
     }
 
-    fn place(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, rules: Rules, again: bool) -> Fleet {
-        let kept = self.bots[side].take().filter(|old| again && old.entry.name == entry.name && old.rules == rules);
-        let mut bot = kept.map_or_else(|| entry.make(seed), |seated| seated.bot);
+    fn place(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, rules: Rules, keeps_learning: bool) -> Fleet {
+        let continued =
+            self.bots[side].take().filter(|old| keeps_learning && old.entry.name == entry.name && old.rules == rules);
+        let mut bot = continued.map_or_else(|| entry.make(seed), |seated| seated.bot);
         bot.start(&rules);
         let fleet = bot.place(&rules);
-        self.bots[side] = Some(Seated { entry, rules, bot });
+        self.bots[side] = Some(SeatedBot { entry, rules, bot });
         fleet
     }
 
@@ -168,7 +169,7 @@ impl Captains {
     }
 
     /// The same seed plays the same way: asked for all its shots again, the bot is where it was.
-    fn recall(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, game: &Game) {
+    fn restore(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, game: &Game) {
         self.place(side, entry, seed, game.rules().clone(), false);
         let fleets = game.fleets().map(Clone::clone);
         let Ok(mut replayed) = Game::new(fleets, game.first()) else { return };
@@ -199,19 +200,19 @@ impl Captains {
 }
 
 /// Knows the odds.
-struct Analyst {
-    news: Sender<News>,
+struct OddsWorker {
+    events: Sender<Event>,
     odds_cache: Arc<OddsCache>,
 }
 
-impl Analyst {
+impl OddsWorker {
     /// Of several questions only the last one is still of interest.
-    fn serve(self, queries: &Receiver<Query>) {
-        while let Ok(first) = queries.recv() {
-            let Query { ticket, knowledge } = queries.try_iter().last().unwrap_or(first);
+    fn run(self, requests: &Receiver<OddsRequest>) {
+        while let Ok(first) = requests.recv() {
+            let OddsRequest { ticket, knowledge } = requests.try_iter().last().unwrap_or(first);
             let odds = self.odds_cache.odds(&knowledge).ok();
             let shots = knowledge.shots().len();
-            if self.news.send(News::Odds { ticket, shots, odds }).is_err() {
+            if self.events.send(Event::Odds { ticket, shots, odds }).is_err() {
                 return;
             }
         }
@@ -219,19 +220,19 @@ impl Analyst {
 }
 
 /// Judges games, as long as anyone wants to hear it.
-struct Critic {
-    news: Sender<News>,
-    newest: Arc<AtomicU64>,
+struct AnalysisWorker {
+    events: Sender<Event>,
+    latest: Arc<AtomicU64>,
     odds_cache: Arc<OddsCache>,
 }
 
-impl Critic {
-    fn serve(self, cases: &Receiver<Case>) {
-        while let Ok(Case { ticket, rules, volleys }) = cases.recv() {
-            let wanted = || self.newest.load(Ordering::Relaxed) == ticket.0;
+impl AnalysisWorker {
+    fn run(self, requests: &Receiver<AnalysisRequest>) {
+        while let Ok(AnalysisRequest { ticket, rules, volleys }) = requests.recv() {
+            let wanted = || self.latest.load(Ordering::Relaxed) == ticket.0;
             let volleys = volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
             let analysis = Analysis::of(&rules, volleys, &self.odds_cache, |_| wanted()).ok().map(Box::new);
-            if self.news.send(News::Analysis { ticket, analysis }).is_err() {
+            if self.events.send(Event::Analysis { ticket, analysis }).is_err() {
                 return;
             }
         }

@@ -4,20 +4,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use seabattle_core::{CellSet, Fleet, Knowledge, Size, TextBoard};
 
-use super::board::{Hull, Picture, Plot, wanted};
-use super::look::Look;
+use super::board::{BoardView, ShipOutline, Viewport, wanted};
+use super::style::Styles;
 
 /// Rows from which a page has room for more than the least.
 const ROOMY: u16 = 21;
 
 /// How the boards lie in an area, and what is left of it below them.
-pub(super) struct Places {
+pub(super) struct BoardLayout {
     left: Option<Rect>,
     right: Option<Rect>,
     pub(super) below: Rect,
 }
 
-impl Places {
+impl BoardLayout {
     /// `below` is how many rows are to be left at least, if possible, and `wished` where boards do not fit anyway;
     /// `right_only` says which one is shown where there is room for one.
     pub(super) fn new(area: Rect, size: Size, below: u16, wished: u16, right_only: bool) -> Self {
@@ -42,41 +42,47 @@ impl Places {
     }
 
     /// Draws them, and says where the left and the right one are.
-    pub(super) fn draw(&self, left: &Picture<'_>, right: &Picture<'_>, buffer: &mut Buffer, look: Look) -> [Plot; 2] {
+    pub(super) fn draw(
+        &self,
+        left: &BoardView<'_>,
+        right: &BoardView<'_>,
+        buffer: &mut Buffer,
+        styles: Styles,
+    ) -> [Viewport; 2] {
         [(self.left, left), (self.right, right)]
-            .map(|(area, picture)| area.map_or_else(Plot::default, |area| picture.draw(area, buffer, look)))
+            .map(|(area, picture)| area.map_or_else(Viewport::default, |area| picture.draw(area, buffer, styles)))
     }
 }
 
 /// The enemy's waters as far as they are known.
-pub(super) fn enemy_waters<'a>(title: &str, knowledge: &Knowledge) -> Picture<'a> {
+pub(super) fn enemy_board<'a>(title: &str, knowledge: &Knowledge) -> BoardView<'a> {
     let wrecks = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
-    Picture {
+    BoardView {
         title: title.to_owned(),
         board: TextBoard::of_enemy(knowledge),
-        hulls: wrecks.map(|cells| Hull { cells, sunk: true }).collect(),
+        hulls: wrecks.map(|cells| ShipOutline { cells, sunk: true }).collect(),
         cursor: None,
-        before: Plot::default(),
-        over: Vec::new(),
+        previous: Viewport::default(),
+        overlays: Vec::new(),
         heat: None,
         active: false,
     }
 }
 
 /// A fleet that is seen, with the shots at it.
-pub(super) fn fleet_seen<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -> Picture<'a> {
+pub(super) fn fleet_board<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -> BoardView<'a> {
     let size = fleet.rules().size();
     let hull = |ship: &seabattle_core::Ship| {
         let cells = CellSet::of_ship(size, ship);
-        Hull { sunk: cells.is_subset(incoming.hits()), cells }
+        ShipOutline { sunk: cells.is_subset(incoming.hits()), cells }
     };
-    Picture {
+    BoardView {
         title: title.to_owned(),
         board: TextBoard::of_fleet(fleet, incoming),
         hulls: fleet.ships().iter().map(hull).collect(),
         cursor: None,
-        before: Plot::default(),
-        over: Vec::new(),
+        previous: Viewport::default(),
+        overlays: Vec::new(),
         heat: None,
         active: false,
     }

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::look::Look;
+use super::style::Styles;
 
 /// Breaks a line where it is too long, between words where that is possible.
 pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
@@ -48,11 +48,11 @@ fn pieces(word: &str, width: usize) -> Vec<String> {
 }
 
 /// As much of a text as fits, with a mark where something is missing.
-pub(super) fn cut(text: &str, width: usize, look: Look) -> String {
+pub(super) fn truncated(text: &str, width: usize, styles: Styles) -> String {
     if Span::raw(text).width() <= width {
         return text.to_owned();
     }
-    let mark = look.either("…", "..");
+    let mark = styles.either("…", "..");
     let mut shown = text.to_owned();
     while Span::raw(shown.as_str()).width() + Span::raw(mark).width() > width && shown.pop().is_some() {}
     format!("{}{mark}", shown.trim_end())
@@ -62,7 +62,7 @@ pub(super) fn cut(text: &str, width: usize, look: Look) -> String {
 mod tests {
     use seabattle_core::Glyphs;
 
-    use super::super::look::Theme;
+    use super::super::style::Theme;
     use super::*;
 
     fn rows(text: &str, width: usize) -> Vec<String> {
@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn a_text_that_is_cut_says_so() {
-        let look = |glyphs| Look { theme: Theme::Mono, glyphs };
-        assert_eq!(cut("destroyer", 9, look(Glyphs::Unicode)), "destroyer");
-        assert_eq!(cut("destroyer", 5, look(Glyphs::Unicode)), "dest…");
-        assert_eq!(cut("destroyer", 5, look(Glyphs::Ascii)), "des..");
+        let styles = |glyphs| Styles { theme: Theme::Mono, glyphs };
+        assert_eq!(truncated("destroyer", 9, styles(Glyphs::Unicode)), "destroyer");
+        assert_eq!(truncated("destroyer", 5, styles(Glyphs::Unicode)), "dest…");
+        assert_eq!(truncated("destroyer", 5, styles(Glyphs::Ascii)), "des..");
     }
 }

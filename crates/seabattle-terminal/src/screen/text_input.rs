@@ -3,23 +3,23 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// Longer than any rules, name or path worth typing.
-const MOST: usize = 200;
+const MAX: usize = 200;
 
 /// A text in the making.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Line {
+pub(super) struct TextInput {
     text: String,
 }
 
 /// What a key did to it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Typed {
-    Still,
-    Done,
-    GivenUp,
+pub(super) enum InputState {
+    Editing,
+    Submitted,
+    Cancelled,
 }
 
-impl Line {
+impl TextInput {
     pub(super) fn new(text: &str) -> Self {
         Self { text: text.to_owned() }
     }
@@ -28,17 +28,17 @@ impl Line {
         &self.text
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent) -> Typed {
+    pub(super) fn key(&mut self, key: KeyEvent) -> InputState {
         match key.code {
-            KeyCode::Enter => return Typed::Done,
-            KeyCode::Esc => return Typed::GivenUp,
+            KeyCode::Enter => return InputState::Submitted,
+            KeyCode::Esc => return InputState::Cancelled,
             KeyCode::Backspace => {
                 self.text.pop();
             }
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => self.text.clear(),
-            KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MOST => self.text.push(c),
+            KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MAX => self.text.push(c),
             _ => {}
         }
-        Typed::Still
+        InputState::Editing
     }
 }

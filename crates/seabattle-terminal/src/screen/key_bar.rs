@@ -6,26 +6,26 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::look::{Look, Part};
-use super::page::Hint;
+use super::page::KeyHint;
+use super::style::{Role, Styles};
 
-const HELP: Hint = ("?", "help");
+const HELP: KeyHint = ("?", "help");
 
 /// Where keys were drawn that a click stands for.
 #[derive(Debug, Default)]
-pub(super) struct Bar {
+pub(super) struct KeyBar {
     keys: Vec<(Rect, KeyCode)>,
 }
 
-impl Bar {
+impl KeyBar {
     /// Draws as many hints as fit, the way to the help always among them.
-    pub(super) fn draw(&mut self, hints: Vec<Hint>, area: Rect, buffer: &mut Buffer, look: Look) {
+    pub(super) fn draw(&mut self, hints: Vec<KeyHint>, area: Rect, buffer: &mut Buffer, styles: Styles) {
         self.keys.clear();
-        let mut room = area.width.saturating_sub(drawn(HELP, look).width() as u16);
+        let mut room = area.width.saturating_sub(drawn(HELP, styles).width() as u16);
         let mut at = area.x;
-        let mut shown: Vec<Hint> = Vec::new();
+        let mut shown: Vec<KeyHint> = Vec::new();
         for hint in hints {
-            let width = drawn(hint, look).width() as u16;
+            let width = drawn(hint, styles).width() as u16;
             if width > room {
                 break;
             }
@@ -34,7 +34,7 @@ impl Bar {
         }
         shown.push(HELP);
         for hint in shown {
-            let line = drawn(hint, look);
+            let line = drawn(hint, styles);
             let place = Rect::new(at, area.y, (line.width() as u16).min(area.width - (at - area.x)), 1);
             self.keys.extend(code(hint.0).map(|key| (place, key)));
             at += place.width;
@@ -49,22 +49,22 @@ impl Bar {
     }
 }
 
-fn drawn((key, meaning): Hint, look: Look) -> Line<'static> {
+fn drawn((key, meaning): KeyHint, styles: Styles) -> Line<'static> {
     Line::from(vec![
-        Span::styled(format!(" {}", name(key, look)), look.style(Part::Key)),
-        Span::styled(format!(" {meaning} "), look.style(Part::Dim)),
+        Span::styled(format!(" {}", name(key, styles)), styles.of(Role::Key)),
+        Span::styled(format!(" {meaning} "), styles.of(Role::Dim)),
     ])
 }
 
 /// Arrows are drawn only where there are more characters than ASCII has.
-fn name(key: &'static str, look: Look) -> &'static str {
+fn name(key: &'static str, styles: Styles) -> &'static str {
     let ascii = match key {
         "↑↓" => "up/down",
         "→" => "right",
         "←" => "left",
         other => other,
     };
-    look.either(key, ascii)
+    styles.either(key, ascii)
 }
 
 fn code(key: &str) -> Option<KeyCode> {

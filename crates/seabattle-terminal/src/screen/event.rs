@@ -6,10 +6,10 @@ use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use seabattle_core::{Cell, Fleet, Side};
 use seabattle_odds::{Analysis, Odds};
 
-use super::thinker::Ticket;
+use super::workers::Ticket;
 
 /// One thing that has happened.
-pub(super) enum News {
+pub(super) enum Event {
     Key(KeyEvent),
     Mouse(MouseEvent),
     /// The window has another size: draw anew.
@@ -17,9 +17,9 @@ pub(super) enum News {
     /// Time has gone by that the screen asked for.
     Tick,
     /// The program is asked to end.
-    Stop,
+    Shutdown,
     /// A thread has panicked: the program cannot go on.
-    Broken(String),
+    ThreadPanicked(String),
     /// The bot of a side has placed its fleet.
     Fleet {
         ticket: Ticket,

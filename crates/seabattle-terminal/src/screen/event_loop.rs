@@ -10,54 +10,54 @@ use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, Event, read};
+use ratatui::crossterm::cursor::Show as ShowCursor;
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, Event as TerminalEvent, read};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 
 use super::Options;
 use super::app::App;
-use super::metronome::Metronome;
-use super::news::News;
+use super::event::Event;
+use super::ticker::Ticker;
 use crate::{Error, Result};
 
 /// What may be waiting is taken in before the screen is drawn again, but not more than this.
-const MOST_AT_ONCE: usize = 64;
+const MAX_BATCH: usize = 64;
 
 /// Whether the terminal is taken over: it is given back once, so that nothing written after that is overwritten.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+static TAKEN_OVER: AtomicBool = AtomicBool::new(false);
 
 /// Runs the program in the terminal until the player leaves.
 pub fn run(options: Options) -> Result<()> {
-    let (send, news) = channel();
-    obey_signals(&send);
+    let (send, events) = channel();
+    handle_signals(&send);
     let mut app = App::new(options, &send);
-    let mut window = Window::open(&send)?;
-    listen(&send);
-    let mut metronome = Metronome::default();
+    let mut window = TerminalSession::open(&send)?;
+    read_input(&send);
+    let mut ticker = Ticker::default();
     // A terminal that cannot be drawn on has gone away, and nobody is there to be told.
     while !app.is_over() && window.draw(&mut app).is_ok() {
-        take_in(&mut app, &news, &mut metronome);
+        process_events(&mut app, &events, &mut ticker);
     }
     app.failure().map_or(Ok(()), |text| Err(Error::Broken(text)))
 }
 
 /// Waits for something to happen, and takes in what has happened meanwhile.
-fn take_in(app: &mut App, news: &Receiver<News>, metronome: &mut Metronome) {
-    let first = match metronome.wait(app.wait(), Instant::now()) {
-        None => news.recv().unwrap_or(News::Stop),
-        Some(Duration::ZERO) => News::Tick,
-        Some(time) => match news.recv_timeout(time) {
+fn process_events(app: &mut App, events: &Receiver<Event>, ticker: &mut Ticker) {
+    let first = match ticker.time_left(app.tick_interval(), Instant::now()) {
+        None => events.recv().unwrap_or(Event::Shutdown),
+        Some(Duration::ZERO) => Event::Tick,
+        Some(time) => match events.recv_timeout(time) {
             Ok(first) => first,
-            Err(RecvTimeoutError::Timeout) => News::Tick,
-            Err(RecvTimeoutError::Disconnected) => News::Stop,
+            Err(RecvTimeoutError::Timeout) => Event::Tick,
+            Err(RecvTimeoutError::Disconnected) => Event::Shutdown,
         },
     };
-    if matches!(first, News::Tick) {
-        metronome.ticked();
+    if matches!(first, Event::Tick) {
+        ticker.ticked();
     }
     app.handle(first);
-    for more in news.try_iter().take(MOST_AT_ONCE) {
+    for more in events.try_iter().take(MAX_BATCH) {
         if app.is_over() {
             return;
         }
@@ -65,29 +65,29 @@ fn take_in(app: &mut App, news: &Receiver<News>, metronome: &mut Metronome) {
     }
 }
 
-fn obey_signals(send: &Sender<News>) {
+fn handle_signals(send: &Sender<Event>) {
     let signals = send.clone();
     // Without it the keys still work: Ctrl-C is one of them.
     ctrlc::set_handler(move || {
-        signals.send(News::Stop).ok();
+        signals.send(Event::Shutdown).ok();
     })
     .ok();
 }
 
 /// Keys and the mouse become news. A terminal that has gone away ends the program.
-fn listen(send: &Sender<News>) {
+fn read_input(send: &Sender<Event>) {
     let keys = send.clone();
     thread::spawn(move || {
         loop {
-            let news = match read() {
-                Ok(Event::Key(key)) => News::Key(key),
-                Ok(Event::Mouse(mouse)) => News::Mouse(mouse),
-                Ok(Event::Resize(..)) => News::Resized,
+            let event = match read() {
+                Ok(TerminalEvent::Key(key)) => Event::Key(key),
+                Ok(TerminalEvent::Mouse(mouse)) => Event::Mouse(mouse),
+                Ok(TerminalEvent::Resize(..)) => Event::Resized,
                 Ok(_) => continue,
-                Err(_) => News::Stop,
+                Err(_) => Event::Shutdown,
             };
-            let last = matches!(news, News::Stop);
-            if keys.send(news).is_err() || last {
+            let last = matches!(event, Event::Shutdown);
+            if keys.send(event).is_err() || last {
                 return;
             }
         }
@@ -95,38 +95,38 @@ fn listen(send: &Sender<News>) {
 }
 
 /// A panic of this thread gives the terminal back before it is told; one of another thread ends the program in good order.
-fn survive_panics(send: &Sender<News>) {
+fn install_panic_hook(send: &Sender<Event>) {
     let (drawer, send, tell) = (thread::current().id(), send.clone(), panic::take_hook());
     panic::set_hook(Box::new(move |info| {
         if thread::current().id() == drawer {
-            give_back();
+            restore_terminal();
             tell(info);
         } else {
-            send.send(News::Broken(info.to_string())).ok();
+            send.send(Event::ThreadPanicked(info.to_string())).ok();
         }
     }));
 }
 
 /// The terminal while it is ours; dropped, it is as it was.
-struct Window {
+struct TerminalSession {
     /// Never dropped: it would complain aloud about a terminal that has gone away.
     terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
-impl Window {
-    fn open(send: &Sender<News>) -> io::Result<Self> {
-        survive_panics(send);
+impl TerminalSession {
+    fn open(send: &Sender<Event>) -> io::Result<Self> {
+        install_panic_hook(send);
         enable_raw_mode()?;
-        TAKEN.store(true, Ordering::SeqCst);
+        TAKEN_OVER.store(true, Ordering::SeqCst);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
         entered
             .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())))
             .map(|terminal| Self { terminal: ManuallyDrop::new(terminal) })
-            .inspect_err(|_| give_back())
+            .inspect_err(|_| restore_terminal())
     }
 
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
-        if app.is_spoilt() {
+        if app.take_redraw() {
             // To clear it would ask for the place of the cursor, and wait for the thread that reads the answer.
             let size = self.terminal.size()?;
             self.terminal.resize(size.into())?;
@@ -139,16 +139,16 @@ impl Window {
     }
 }
 
-impl Drop for Window {
+impl Drop for TerminalSession {
     fn drop(&mut self) {
-        give_back();
+        restore_terminal();
     }
 }
 
 /// Nothing more can be done for a terminal that refuses.
-fn give_back() {
-    if TAKEN.swap(false, Ordering::SeqCst) {
-        execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show).ok();
+fn restore_terminal() {
+    if TAKEN_OVER.swap(false, Ordering::SeqCst) {
+        execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, ShowCursor).ok();
         disable_raw_mode().ok();
     }
 }
@@ -167,7 +167,7 @@ mod tests {
     fn in_a_terminal(test: &str) -> (String, Box<dyn MasterPty + Send>) {
         let pair = native_pty_system().openpty(PtySize::default()).unwrap();
         let mut command = CommandBuilder::new(env::current_exe().unwrap());
-        command.args(["--ignored", "--exact", "--nocapture", &format!("screen::window::tests::{test}")]);
+        command.args(["--ignored", "--exact", "--nocapture", &format!("screen::event_loop::tests::{test}")]);
         let mut child = pair.slave.spawn_command(command).unwrap();
         let mut reader = pair.master.try_clone_reader().unwrap();
         let reading = thread::spawn(move || {
@@ -201,17 +201,17 @@ mod tests {
     #[test]
     #[ignore = "is run by another test in a terminal of its own"]
     fn panic_while_drawing() {
-        let _window = Window::open(&channel().0).unwrap();
+        let _window = TerminalSession::open(&channel().0).unwrap();
         panic!("at the drawing board");
     }
 
     #[test]
     #[ignore = "is run by another test in a terminal of its own"]
     fn panic_while_thinking() {
-        let (send, news) = channel();
-        let window = Window::open(&send).unwrap();
+        let (send, events) = channel();
+        let window = TerminalSession::open(&send).unwrap();
         thread::spawn(|| panic!("deep in thought"));
-        let News::Broken(text) = news.recv().unwrap() else { panic!("something else") };
+        let Event::ThreadPanicked(text) = events.recv().unwrap() else { panic!("something else") };
         drop(window);
         println!("{text}");
     }

@@ -77,41 +77,41 @@ impl FromStr for Theme {
     type Err = UnknownTheme;
 
     fn from_str(text: &str) -> Result<Self, UnknownTheme> {
-        let named = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
-        named.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
+        let key_named = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
+        key_named.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
     }
 }
 
 /// Theme and characters together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Look {
+pub(super) struct Styles {
     pub(super) theme: Theme,
     pub(super) glyphs: Glyphs,
 }
 
 /// What is to be drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Role {
     Text,
     Dim,
     Title,
     Key,
     Good,
     Bad,
-    Chosen,
+    Selected,
     Mark(Mark),
     /// A ship that would lie here.
-    Ghost,
+    Preview,
     /// A ship that cannot lie here.
-    Clash,
+    Conflict,
     /// A shot of a salvo that is not fired yet.
     Aim,
     /// What the odds advise.
     Hint,
 }
 
-impl Look {
-    pub(super) fn style(self, part: Part) -> Style {
+impl Styles {
+    pub(super) fn of(self, part: Role) -> Style {
         match self.theme {
             Theme::Sea => dark(part),
             Theme::Paper => light(part),
@@ -173,73 +173,73 @@ fn ink(color: u8) -> Style {
     Style::new().fg(Color::Indexed(color))
 }
 
-fn dark(part: Part) -> Style {
+fn dark(part: Role) -> Style {
     match part {
-        Part::Text => Style::new(),
-        Part::Dim => ink(245),
-        Part::Title => ink(81).add_modifier(Modifier::BOLD),
-        Part::Key => ink(222).add_modifier(Modifier::BOLD),
-        Part::Good => ink(114),
-        Part::Bad => ink(210),
-        Part::Chosen => on(16, 117).add_modifier(Modifier::BOLD),
-        Part::Mark(Mark::Open) => on(67, 17),
-        Part::Mark(Mark::Impossible) => on(60, 17),
-        Part::Mark(Mark::Miss) => on(153, 17),
-        Part::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
-        Part::Mark(Mark::Sunk) => on(231, 124).add_modifier(Modifier::BOLD),
-        Part::Mark(Mark::Ship) => on(255, 240),
-        Part::Ghost => on(16, 114),
-        Part::Clash => on(231, 131),
-        Part::Aim => on(16, 222).add_modifier(Modifier::BOLD),
-        Part::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+        Role::Text => Style::new(),
+        Role::Dim => ink(245),
+        Role::Title => ink(81).add_modifier(Modifier::BOLD),
+        Role::Key => ink(222).add_modifier(Modifier::BOLD),
+        Role::Good => ink(114),
+        Role::Bad => ink(210),
+        Role::Selected => on(16, 117).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Open) => on(67, 17),
+        Role::Mark(Mark::Impossible) => on(60, 17),
+        Role::Mark(Mark::Miss) => on(153, 17),
+        Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Sunk) => on(231, 124).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => on(255, 240),
+        Role::Preview => on(16, 114),
+        Role::Conflict => on(231, 131),
+        Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
+        Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
     }
 }
 
-fn light(part: Part) -> Style {
+fn light(part: Role) -> Style {
     match part {
-        Part::Text => Style::new(),
-        Part::Dim => ink(242),
-        Part::Title => ink(25).add_modifier(Modifier::BOLD),
-        Part::Key => ink(130).add_modifier(Modifier::BOLD),
-        Part::Good => ink(28),
-        Part::Bad => ink(160),
-        Part::Chosen => on(255, 25).add_modifier(Modifier::BOLD),
-        Part::Mark(Mark::Open) => on(67, 195),
-        Part::Mark(Mark::Impossible) => on(109, 195),
-        Part::Mark(Mark::Miss) => on(24, 195),
-        Part::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
-        Part::Mark(Mark::Sunk) => on(231, 160).add_modifier(Modifier::BOLD),
-        Part::Mark(Mark::Ship) => on(16, 250),
-        Part::Ghost => on(16, 114),
-        Part::Clash => on(231, 167),
-        Part::Aim => on(16, 222).add_modifier(Modifier::BOLD),
-        Part::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+        Role::Text => Style::new(),
+        Role::Dim => ink(242),
+        Role::Title => ink(25).add_modifier(Modifier::BOLD),
+        Role::Key => ink(130).add_modifier(Modifier::BOLD),
+        Role::Good => ink(28),
+        Role::Bad => ink(160),
+        Role::Selected => on(255, 25).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Open) => on(67, 195),
+        Role::Mark(Mark::Impossible) => on(109, 195),
+        Role::Mark(Mark::Miss) => on(24, 195),
+        Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Sunk) => on(231, 160).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => on(16, 250),
+        Role::Preview => on(16, 114),
+        Role::Conflict => on(231, 167),
+        Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
+        Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
     }
 }
 
-fn ansi(part: Part) -> Style {
+fn ansi(part: Role) -> Style {
     let ink = |color| Style::new().fg(color);
     match part {
-        Part::Text => Style::new(),
-        Part::Dim | Part::Mark(Mark::Impossible) => ink(Color::DarkGray),
-        Part::Title => ink(Color::Cyan).add_modifier(Modifier::BOLD),
-        Part::Key => ink(Color::Yellow),
-        Part::Good | Part::Ghost | Part::Hint => ink(Color::Green).add_modifier(Modifier::BOLD),
-        Part::Bad | Part::Clash | Part::Mark(Mark::Sunk) => ink(Color::Red).add_modifier(Modifier::BOLD),
-        Part::Chosen => Style::new().add_modifier(Modifier::REVERSED),
-        Part::Mark(Mark::Open) => ink(Color::Blue),
-        Part::Mark(Mark::Miss) => ink(Color::Cyan),
-        Part::Mark(Mark::Hit) | Part::Aim => ink(Color::Yellow).add_modifier(Modifier::BOLD),
-        Part::Mark(Mark::Ship) => ink(Color::White),
+        Role::Text => Style::new(),
+        Role::Dim | Role::Mark(Mark::Impossible) => ink(Color::DarkGray),
+        Role::Title => ink(Color::Cyan).add_modifier(Modifier::BOLD),
+        Role::Key => ink(Color::Yellow),
+        Role::Good | Role::Preview | Role::Hint => ink(Color::Green).add_modifier(Modifier::BOLD),
+        Role::Bad | Role::Conflict | Role::Mark(Mark::Sunk) => ink(Color::Red).add_modifier(Modifier::BOLD),
+        Role::Selected => Style::new().add_modifier(Modifier::REVERSED),
+        Role::Mark(Mark::Open) => ink(Color::Blue),
+        Role::Mark(Mark::Miss) => ink(Color::Cyan),
+        Role::Mark(Mark::Hit) | Role::Aim => ink(Color::Yellow).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => ink(Color::White),
     }
 }
 
-fn mono(part: Part) -> Style {
+fn mono(part: Role) -> Style {
     match part {
-        Part::Title | Part::Key | Part::Aim | Part::Hint | Part::Bad => Style::new().add_modifier(Modifier::BOLD),
-        Part::Mark(Mark::Hit | Mark::Sunk) => Style::new().add_modifier(Modifier::BOLD),
-        Part::Dim | Part::Mark(Mark::Open | Mark::Impossible) => Style::new().add_modifier(Modifier::DIM),
-        Part::Chosen => Style::new().add_modifier(Modifier::REVERSED),
+        Role::Title | Role::Key | Role::Aim | Role::Hint | Role::Bad => Style::new().add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Hit | Mark::Sunk) => Style::new().add_modifier(Modifier::BOLD),
+        Role::Dim | Role::Mark(Mark::Open | Mark::Impossible) => Style::new().add_modifier(Modifier::DIM),
+        Role::Selected => Style::new().add_modifier(Modifier::REVERSED),
         _ => Style::new(),
     }
 }

@@ -4,22 +4,22 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::look::{Look, Part};
 use super::page::draw_lines;
-use super::text::wrapped;
+use super::style::{Role, Styles};
+use super::wrap::wrapped;
 
 /// Lines, and how far one has scrolled back from the newest.
 #[derive(Debug, Default)]
-pub(super) struct Log {
-    lines: Vec<(Part, String)>,
-    back: usize,
+pub(super) struct BattleLog {
+    lines: Vec<(Role, String)>,
+    scrolled: usize,
 }
 
-impl Log {
+impl BattleLog {
     /// Adds a line and comes back to the newest.
-    pub(super) fn add(&mut self, part: Part, text: String) {
+    pub(super) fn add(&mut self, part: Role, text: String) {
         self.lines.push((part, text));
-        self.back = 0;
+        self.scrolled = 0;
     }
 
     pub(super) fn newest(&self) -> Option<&str> {
@@ -27,29 +27,29 @@ impl Log {
     }
 
     pub(super) fn scroll_back(&mut self, rows: usize) {
-        self.back += rows;
+        self.scrolled += rows;
     }
 
-    pub(super) fn scroll_on(&mut self, rows: usize) {
-        self.back = self.back.saturating_sub(rows);
+    pub(super) fn scroll_forward(&mut self, rows: usize) {
+        self.scrolled = self.scrolled.saturating_sub(rows);
     }
 
     /// Draws what fits; nothing is to be seen before the first line.
-    pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, look: Look) {
+    pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let (room, width) = (usize::from(area.height), usize::from(area.width).saturating_sub(2));
         let mut rows: Vec<Line<'static>> = Vec::new();
         for (part, text) in self.lines.iter().rev() {
-            rows.extend(wrapped(&Line::styled(text.as_str(), look.style(*part)), width).into_iter().rev());
-            if rows.len() >= room + self.back {
+            rows.extend(wrapped(&Line::styled(text.as_str(), styles.of(*part)), width).into_iter().rev());
+            if rows.len() >= room + self.scrolled {
                 break;
             }
         }
-        self.back = self.back.min(rows.len().saturating_sub(room));
-        let mut shown: Vec<Line<'_>> = rows.into_iter().skip(self.back).take(room).collect();
+        self.scrolled = self.scrolled.min(rows.len().saturating_sub(room));
+        let mut shown: Vec<Line<'_>> = rows.into_iter().skip(self.scrolled).take(room).collect();
         shown.reverse();
-        if self.back > 0 && room > 1 {
-            let more = format!("{} newer: PgDn", self.back + 1);
-            shown[room - 1] = Line::styled(more, look.style(Part::Dim));
+        if self.scrolled > 0 && room > 1 {
+            let more = format!("{} newer: PgDn", self.scrolled + 1);
+            shown[room - 1] = Line::styled(more, styles.of(Role::Dim));
         }
         draw_lines(&shown, area, buffer);
     }
@@ -59,20 +59,20 @@ impl Log {
 mod tests {
     use seabattle_core::Glyphs;
 
-    use super::super::look::Theme;
+    use super::super::style::Theme;
     use super::*;
 
-    fn shown(log: &mut Log, columns: u16, rows: u16) -> Vec<String> {
+    fn shown(log: &mut BattleLog, columns: u16, rows: u16) -> Vec<String> {
         let area = Rect::new(0, 0, columns, rows);
         let mut buffer = Buffer::empty(area);
-        log.draw(area, &mut buffer, Look { theme: Theme::Mono, glyphs: Glyphs::Ascii });
+        log.draw(area, &mut buffer, Styles { theme: Theme::Mono, glyphs: Glyphs::Ascii });
         let row = |y| (0..columns).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim().to_owned();
         (0..rows).map(row).collect()
     }
 
-    fn filled() -> Log {
-        let mut log = Log::default();
-        (1..=9).for_each(|number| log.add(Part::Text, format!("shot {number}")));
+    fn filled() -> BattleLog {
+        let mut log = BattleLog::default();
+        (1..=9).for_each(|number| log.add(Role::Text, format!("shot {number}")));
         log
     }
 
@@ -84,14 +84,14 @@ mod tests {
         assert_eq!(shown(&mut log, 30, 3), ["shot 4", "shot 5", "4 newer: PgDn"]);
         log.scroll_back(1000);
         assert_eq!(shown(&mut log, 30, 3), ["shot 1", "shot 2", "7 newer: PgDn"]);
-        log.scroll_on(6);
+        log.scroll_forward(6);
         assert_eq!(shown(&mut log, 30, 3), ["shot 7", "shot 8", "shot 9"]);
     }
 
     #[test]
     fn a_long_line_does_not_hide_the_newest() {
         let mut log = filled();
-        log.add(Part::Bad, "your battleship is sunk!".to_owned());
+        log.add(Role::Bad, "your battleship is sunk!".to_owned());
         assert_eq!(shown(&mut log, 20, 3), ["shot 9", "your battleship is", "sunk!"]);
     }
 }

@@ -9,12 +9,12 @@ use seabattle_core::Record;
 use crate::{Error, Result};
 
 /// A file to which records are appended, known to be writable.
-pub struct SaveFile {
+pub struct RecordFile {
     path: PathBuf,
     file: File,
 }
 
-impl SaveFile {
+impl RecordFile {
     /// Opens or creates the file; one that holds something else is left alone.
     pub fn open(path: PathBuf) -> Result<Self> {
         let file = OpenOptions::new()

@@ -10,22 +10,22 @@ use seabattle_core::{Cell, Fleet, FleetBuilder, Game, Record, RecordError, Rules
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::look::Theme;
-use super::slot::Slot;
-use super::terms::Terms;
-use crate::{First, SaveFile};
+use super::game_setup::GameSetup;
+use super::session_lock::SessionLock;
+use super::style::Theme;
+use crate::{First, RecordFile};
 
 const PROGRAM: &str = "seabattle";
 
 /// Of a longer file only the end is read.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// How every record begins.
 const RECORD: &str = "[Seabattle ";
 
 /// Layouts that are kept, and games that are listed.
-const MOST_LAYOUTS: usize = 200;
-const MOST_LISTED: usize = 200;
+const MAX_LAYOUTS: usize = 200;
+const MAX_LISTED: usize = 200;
 
 /// The folders of the XDG base directory specification; a missing one means that nothing is kept there.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ pub struct Folders {
 
 impl Folders {
     /// As the environment says.
-    pub fn of_environment() -> Self {
+    pub fn from_environment() -> Self {
         let folder = |name: &str, below_home: &str| {
             let set = env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
             set.or_else(|| env::home_dir().map(|home| home.join(below_home))).map(|path| path.join(PROGRAM))
@@ -50,7 +50,7 @@ impl Folders {
     }
 
     /// All in one place.
-    pub fn uniform_below(path: &Path) -> Self {
+    pub fn under(path: &Path) -> Self {
         let folder = |name| Some(path.join(name).join(PROGRAM));
         Self { config: folder("config"), data: folder("data"), state: folder("state") }
     }
@@ -83,7 +83,7 @@ struct Layouts {
 
 /// A game that was left: its terms, and the fleet in the making or the record so far.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
-pub(super) struct Left {
+pub(super) struct SavedGame {
     pub(super) rules: String,
     pub(super) bot: String,
     pub(super) seed: u64,
@@ -100,35 +100,35 @@ pub(super) struct Left {
     pub(super) met: bool,
 }
 
-impl Left {
+impl SavedGame {
     /// A game of which nothing but the terms is known.
-    pub(super) fn of(terms: &Terms) -> Self {
-        let first = match terms.first {
+    pub(super) fn of(setup: &GameSetup) -> Self {
+        let first = match setup.first {
             First::Me => "me",
             First::Bot => "bot",
             First::Random => "random",
         };
         Self {
-            rules: terms.rules.to_string(),
-            bot: terms.bot.name.to_owned(),
-            seed: terms.seed,
+            rules: setup.rules.to_string(),
+            bot: setup.bot.name.to_owned(),
+            seed: setup.seed,
             first: first.to_owned(),
             ships: String::new(),
             record: String::new(),
             aimed: String::new(),
-            met: terms.met,
+            met: setup.has_met_player,
         }
     }
 
     /// If they can still be played by: they were not spoilt, and the bot still exists.
-    pub(super) fn terms(&self) -> Option<Terms> {
+    pub(super) fn setup(&self) -> Option<GameSetup> {
         let first = match self.first.as_str() {
             "me" => First::Me,
             "bot" => First::Bot,
             _ => First::Random,
         };
         let (rules, bot) = (self.rules.parse().ok()?, seabattle_bots::find(&self.bot).ok()?);
-        Some(Terms { rules, bot, seed: self.seed, first, met: self.met })
+        Some(GameSetup { rules, bot, seed: self.seed, first, has_met_player: self.met })
     }
 
     pub(super) fn aimed(&self) -> Vec<Cell> {
@@ -143,31 +143,31 @@ impl Left {
 }
 
 /// Reads and writes it all; where that fails, it says so once and goes on without.
-pub(super) struct Keep {
+pub(super) struct Storage {
     folders: Folders,
-    slot: Option<Slot>,
-    trouble: Option<String>,
-    told: bool,
+    session_lock: Option<SessionLock>,
+    error_message: Option<String>,
+    is_reported: bool,
 }
 
-impl Keep {
+impl Storage {
     pub(super) fn new(folders: Folders) -> Self {
-        let slot = folders.state.as_deref().map(Slot::take);
-        Self { folders, slot, trouble: None, told: false }
+        let session_lock = folders.state.as_deref().map(SessionLock::take);
+        Self { folders, session_lock, error_message: None, is_reported: false }
     }
 
     /// What has gone wrong, the first time only.
-    pub(super) fn trouble(&mut self) -> Option<String> {
-        let trouble = self.trouble.take().filter(|_| !self.told);
-        self.told |= trouble.is_some();
-        trouble
+    pub(super) fn take_error(&mut self) -> Option<String> {
+        let error_message = self.error_message.take().filter(|_| !self.is_reported);
+        self.is_reported |= error_message.is_some();
+        error_message
     }
 
     pub(super) fn settings(&self) -> Settings {
         self.folders.config.as_deref().and_then(|folder| read_toml(&folder.join("settings.toml"))).unwrap_or_default()
     }
 
-    pub(super) fn keep_settings(&mut self, settings: &Settings) {
+    pub(super) fn save_settings(&mut self, settings: &Settings) {
         let path = self.folders.config.as_ref().map(|folder| folder.join("settings.toml"));
         self.write_toml(path.as_deref(), settings);
     }
@@ -179,16 +179,16 @@ impl Keep {
     }
 
     /// Adds a layout, or puts it in the place of one with the same name.
-    pub(super) fn keep_layout(&mut self, name: &str, fleet: &Fleet) {
+    pub(super) fn save_layout(&mut self, name: &str, fleet: &Fleet) {
         let rules = fleet.rules().to_string();
         let mut layouts = self.all_layouts();
         layouts.retain(|layout| layout.name != name || layout.rules != rules);
         layouts.insert(0, Layout { name: name.to_owned(), rules, fleet: fleet.to_string() });
-        layouts.truncate(MOST_LAYOUTS);
+        layouts.truncate(MAX_LAYOUTS);
         self.write_toml(self.layouts_file().as_deref(), &Layouts { layout: layouts });
     }
 
-    pub(super) fn drop_layout(&mut self, dropped: &Layout) {
+    pub(super) fn delete_layout(&mut self, dropped: &Layout) {
         let mut layouts = self.all_layouts();
         layouts.retain(|layout| layout != dropped);
         self.write_toml(self.layouts_file().as_deref(), &Layouts { layout: layouts });
@@ -202,41 +202,41 @@ impl Keep {
         self.folders.data.as_ref().map(|folder| folder.join("layouts.toml"))
     }
 
-    pub(super) fn left(&self) -> Option<Left> {
-        read_toml(self.slot.as_ref()?.path())
+    pub(super) fn saved_game(&self) -> Option<SavedGame> {
+        read_toml(self.session_lock.as_ref()?.path())
     }
 
-    pub(super) fn keep_left(&mut self, left: &Left) {
-        let path = self.slot.as_ref().map(|slot| slot.path().to_owned());
-        self.write_toml(path.as_deref(), left);
+    pub(super) fn save_game(&mut self, saved: &SavedGame) {
+        let path = self.session_lock.as_ref().map(|session_lock| session_lock.path().to_owned());
+        self.write_toml(path.as_deref(), saved);
     }
 
-    pub(super) fn drop_left(&mut self) {
-        if let Some(slot) = &self.slot {
-            fs::remove_file(slot.path()).ok();
+    pub(super) fn delete_saved_game(&mut self) {
+        if let Some(session_lock) = &self.session_lock {
+            fs::remove_file(session_lock.path()).ok();
         }
     }
 
     /// Where the games that are over are kept.
-    pub(super) fn games_file(&self) -> Option<PathBuf> {
+    pub(super) fn records_file(&self) -> Option<PathBuf> {
         self.folders.data.as_ref().map(|folder| folder.join("games.txt"))
     }
 
     /// The newest first.
-    pub(super) fn games(&self) -> Vec<Record> {
-        let text = self.games_file().and_then(|path| read_text(&path).ok()).unwrap_or_default();
-        Listed::of(&text).records
+    pub(super) fn records(&self) -> Vec<Record> {
+        let text = self.records_file().and_then(|path| read_text(&path).ok()).unwrap_or_default();
+        ParsedRecords::of(&text).records
     }
 
-    pub(super) fn keep_game(&mut self, record: &Record) {
-        let Some(path) = self.games_file() else { return };
+    pub(super) fn save_record(&mut self, record: &Record) {
+        let Some(path) = self.records_file() else { return };
         let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-        let kept = folder.map_err(|error| error.to_string()).and_then(|()| {
-            let mut file = SaveFile::open(path.clone()).map_err(|error| error.to_string())?;
+        let saved = folder.map_err(|error| error.to_string()).and_then(|()| {
+            let mut file = RecordFile::open(path.clone()).map_err(|error| error.to_string())?;
             file.append(record).map_err(|error| error.to_string())
         });
-        if let Err(error) = kept {
-            self.trouble = Some(format!("Cannot save games to {}: {error}", path.display()));
+        if let Err(error) = saved {
+            self.error_message = Some(format!("Cannot save games to {}: {error}", path.display()));
         }
     }
 
@@ -246,7 +246,7 @@ impl Keep {
             .map_err(io::Error::other)
             .and_then(|text| fs::create_dir_all(folder).and_then(|()| replace(path, &text)));
         if let Err(error) = written {
-            self.trouble = Some(format!("Cannot save to {}: {error}", folder.display()));
+            self.error_message = Some(format!("Cannot save to {}: {error}", folder.display()));
         }
     }
 }
@@ -279,25 +279,25 @@ pub(super) fn read_text(path: &Path) -> io::Result<String> {
         return Err(io::Error::other("not a file"));
     }
     let mut file = fs::File::open(path)?;
-    file.seek(SeekFrom::Start(kind.len().saturating_sub(MOST_BYTES)))?;
+    file.seek(SeekFrom::Start(kind.len().saturating_sub(MAX_BYTES)))?;
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The newest records of a text, newest first.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct ParsedRecords {
     pub(super) records: Vec<Record>,
     /// What is wrong with the newest one that cannot be read.
     pub(super) fault: Option<RecordError>,
 }
 
-impl Listed {
+impl ParsedRecords {
     pub(super) fn of(text: &str) -> Self {
         let mut listed = Self::default();
         let mut end = text.len();
-        while let Some(start) = last_start(&text[..end]).filter(|_| listed.records.len() < MOST_LISTED) {
+        while let Some(start) = last_start(&text[..end]).filter(|_| listed.records.len() < MAX_LISTED) {
             match text[start..end].parse() {
                 Ok(record) => listed.records.push(record),
                 Err(RecordError { line, why }) if listed.fault.is_none() => {

@@ -6,22 +6,22 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::look::{Look, Part};
-use super::text::wrapped;
+use super::style::{Role, Styles};
+use super::wrap::wrapped;
 
 /// Wider boxes are hard to read.
-const MOST_COLUMNS: u16 = 78;
+const MAX_COLUMNS: u16 = 78;
 
 /// The help while it is open.
 #[derive(Debug, Default)]
-pub(super) struct Help {
+pub(super) struct HelpBox {
     top: usize,
     /// As drawn last.
     rows: usize,
     room: usize,
 }
 
-impl Help {
+impl HelpBox {
     /// Whether it stays open.
     pub(super) fn key(&mut self, key: KeyEvent) -> bool {
         let page = self.room.saturating_sub(1).max(1);
@@ -55,30 +55,30 @@ impl Help {
         self.last_top() > 0
     }
 
-    pub(super) fn draw(&mut self, entries: &[(String, String)], area: Rect, buffer: &mut Buffer, look: Look) {
-        let most = usize::from(area.width.min(MOST_COLUMNS)).saturating_sub(4);
+    pub(super) fn draw(&mut self, entries: &[(String, String)], area: Rect, buffer: &mut Buffer, styles: Styles) {
+        let most = usize::from(area.width.min(MAX_COLUMNS)).saturating_sub(4);
         let keys = entries.iter().map(|(key, _)| Span::raw(key).width()).max().unwrap_or(0).min(most / 2);
         let rows: Vec<Line<'_>> =
-            entries.iter().flat_map(|(key, meaning)| entry(key, meaning, keys, most, look)).collect();
+            entries.iter().flat_map(|(key, meaning)| entry(key, meaning, keys, most, styles)).collect();
         (self.rows, self.room) = (rows.len(), usize::from(area.height).saturating_sub(2));
         self.top = self.top.min(self.last_top());
         let title = match (self.last_top(), self.top) {
             (0, _) => "Help (press any key to close)",
-            (last, top) if top < last => look.either("Help (↓ more, Esc closes)", "Help (down for more, Esc closes)"),
-            _ => look.either("Help (↑ back, Esc closes)", "Help (up goes back, Esc closes)"),
+            (last, top) if top < last => styles.either("Help (↓ more, Esc closes)", "Help (down for more, Esc closes)"),
+            _ => styles.either("Help (↑ back, Esc closes)", "Help (up goes back, Esc closes)"),
         };
-        draw_box(title, rows, self.top, area, buffer, look);
+        draw_box(title, rows, self.top, area, buffer, styles);
     }
 }
 
 /// A key with its meaning beside it, however many rows either takes.
-fn entry(key: &str, meaning: &str, keys: usize, most: usize, look: Look) -> Vec<Line<'static>> {
+fn entry(key: &str, meaning: &str, keys: usize, most: usize, styles: Styles) -> Vec<Line<'static>> {
     let left = wrapped(&Line::from(key), keys);
     let right = wrapped(&Line::from(meaning), most.saturating_sub(keys + 2));
     let row = |number: usize| {
         let key = left.get(number).map(|line| line.to_string().trim_end().to_owned()).unwrap_or_default();
         let gap = " ".repeat(keys.saturating_sub(Span::raw(key.as_str()).width()) + 2);
-        let mut spans = vec![Span::styled(format!("{key}{gap}"), look.style(Part::Key))];
+        let mut spans = vec![Span::styled(format!("{key}{gap}"), styles.of(Role::Key))];
         spans.extend(right.get(number).map(|line| line.spans.clone()).unwrap_or_default());
         Line::from(spans)
     };
@@ -86,24 +86,24 @@ fn entry(key: &str, meaning: &str, keys: usize, most: usize, look: Look) -> Vec<
 }
 
 /// A question with its two answers; where they were drawn.
-pub(super) fn draw_question(text: &str, area: Rect, buffer: &mut Buffer, look: Look) -> Answers {
-    let mut rows = wrapped(&Line::from(text), usize::from(area.width.min(MOST_COLUMNS)).saturating_sub(4));
+pub(super) fn draw_question(text: &str, area: Rect, buffer: &mut Buffer, styles: Styles) -> AnswerButtons {
+    let mut rows = wrapped(&Line::from(text), usize::from(area.width.min(MAX_COLUMNS)).saturating_sub(4));
     rows.push(Line::default());
-    rows.push(Line::styled("y yes   n no", look.style(Part::Key)));
+    rows.push(Line::styled("y yes   n no", styles.of(Role::Key)));
     let last = rows.len() as u16 - 1;
-    let inner = draw_box("Question", rows, 0, area, buffer, look);
+    let inner = draw_box("Question", rows, 0, area, buffer, styles);
     let answer = |x: u16, width: u16| Rect::new(inner.x + x, inner.y + last, width, 1).intersection(inner);
-    Answers { yes: answer(0, 5), no: answer(8, 4) }
+    AnswerButtons { yes: answer(0, 5), no: answer(8, 4) }
 }
 
 /// Where the answers to a question can be clicked.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Answers {
+pub(super) struct AnswerButtons {
     yes: Rect,
     no: Rect,
 }
 
-impl Answers {
+impl AnswerButtons {
     pub(super) fn key_at(&self, at: Position) -> Option<KeyEvent> {
         let key = |place: Rect, letter: char| place.contains(at).then(|| KeyEvent::from(KeyCode::Char(letter)));
         key(self.yes, 'y').or_else(|| key(self.no, 'n'))
@@ -111,14 +111,14 @@ impl Answers {
 }
 
 /// A box in the middle, over everything else; what is inside it.
-fn draw_box(title: &str, rows: Vec<Line<'_>>, top: usize, area: Rect, buffer: &mut Buffer, look: Look) -> Rect {
+fn draw_box(title: &str, rows: Vec<Line<'_>>, top: usize, area: Rect, buffer: &mut Buffer, styles: Styles) -> Rect {
     let widest = rows.iter().map(Line::width).max().unwrap_or(0).max(Span::raw(title).width() + 2) as u16;
     let (width, height) = ((widest + 4).min(area.width), (rows.len() as u16 + 2).min(area.height));
     let place = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let block = Block::bordered()
-        .border_set(look.border())
-        .border_style(look.style(Part::Title))
-        .title(Line::styled(format!(" {title} "), look.style(Part::Title)));
+        .border_set(styles.border())
+        .border_style(styles.of(Role::Title))
+        .title(Line::styled(format!(" {title} "), styles.of(Role::Title)));
     Clear.render(place, buffer);
     let inner = block.inner(place);
     block.render(place, buffer);

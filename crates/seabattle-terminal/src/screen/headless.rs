@@ -9,22 +9,22 @@ use ratatui::layout::Rect;
 
 use super::Options;
 use super::app::App;
-use super::news::News;
+use super::event::Event;
 
 /// Longer than anything takes, so that a failure is no hang.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A sitting that nobody sits at: keys are told, screens are looked at.
-pub struct Rehearsal {
+pub struct Headless {
     app: App,
-    news: Receiver<News>,
+    events: Receiver<Event>,
 }
 
-impl Rehearsal {
+impl Headless {
     /// The program as it begins.
     pub fn new(options: Options) -> Self {
-        let (send, news) = channel();
-        Self { app: App::new(options, &send), news }
+        let (send, events) = channel();
+        Self { app: App::new(options, &send), events }
     }
 
     /// Presses keys: letters are themselves, words in angle brackets the others, as in `x<enter>`.
@@ -32,9 +32,9 @@ impl Rehearsal {
         let mut rest = keys;
         while let Some(first) = rest.chars().next() {
             let word = rest.strip_prefix('<').and_then(|word| word.split_once('>'));
-            let named = word.and_then(|(word, after)| Some((named(word)?, after)));
-            let (key, after) = named.unwrap_or_else(|| (KeyCode::Char(first), &rest[first.len_utf8()..]));
-            self.app.handle(News::Key(KeyEvent::new(key, KeyModifiers::NONE)));
+            let key_named = word.and_then(|(word, after)| Some((key_named(word)?, after)));
+            let (key, after) = key_named.unwrap_or_else(|| (KeyCode::Char(first), &rest[first.len_utf8()..]));
+            self.app.handle(Event::Key(KeyEvent::new(key, KeyModifiers::NONE)));
             rest = after;
         }
     }
@@ -46,32 +46,32 @@ impl Rehearsal {
 
     /// Does anything else with the mouse.
     pub(super) fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) {
-        self.app.handle(News::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+        self.app.handle(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     }
 
     /// Presses a key as the terminal tells it.
     #[cfg(test)]
     pub(super) fn key(&mut self, key: KeyEvent) {
-        self.app.handle(News::Key(key));
+        self.app.handle(Event::Key(key));
     }
 
     /// A thread has panicked.
     #[cfg(test)]
     pub(super) fn break_down(mut self, text: &str) -> Option<String> {
-        self.app.handle(News::Broken(text.to_owned()));
+        self.app.handle(Event::ThreadPanicked(text.to_owned()));
         self.app.failure()
     }
 
     /// Lets the time go by that the page asked for.
     pub fn tick(&mut self) {
-        self.app.handle(News::Tick);
+        self.app.handle(Event::Tick);
     }
 
     /// Waits for what the threads have to say until the screen is as wanted; whether it ever was.
     pub fn wait_until(&mut self, columns: u16, rows: u16, wanted: impl Fn(&str) -> bool) -> bool {
         while !wanted(&self.text(columns, rows)) {
-            match self.news.recv_timeout(PATIENCE) {
-                Ok(news) => self.app.handle(news),
+            match self.events.recv_timeout(TIMEOUT) {
+                Ok(event) => self.app.handle(event),
                 Err(_) => return false,
             }
         }
@@ -99,7 +99,7 @@ impl Rehearsal {
     }
 }
 
-fn named(word: &str) -> Option<KeyCode> {
+fn key_named(word: &str) -> Option<KeyCode> {
     Some(match word {
         "enter" => KeyCode::Enter,
         "esc" => KeyCode::Esc,

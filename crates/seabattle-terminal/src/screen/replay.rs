@@ -1,0 +1,430 @@
+//! Games to look at: two bots that play, or a record, at any pace, forwards and back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use seabattle_bots::BotInfo;
+use seabattle_core::{BySide, Cell, End, Fleet, Game, Knowledge, Record, Rules, Shot, Side, Stop, Termination};
+use seabattle_odds::{AnalyzedShot, Odds};
+use seabattle_render::{describe_odds, describe_turning_point};
+
+use super::app::Context;
+use super::board_layout::{BoardLayout, enemy_board, fleet_board};
+use super::event::Event;
+use super::game_setup::GameSetup;
+use super::menu::MenuPage;
+use super::page::{KeyHint, Page, Transition, draw_lines, help_entries};
+use super::result::AnalysisState;
+use super::style::{Role, Styles};
+use super::workers::Ticket;
+use crate::messages;
+
+/// Milliseconds from one volley to the next, slowest first.
+const INTERVALS: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
+const DEFAULT_SPEED: usize = 2;
+const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
+
+/// A game as far as it has been played, and how much of it is shown.
+pub(super) struct ReplayPage {
+    rules: Rules,
+    names: BySide<String>,
+    fleets: BySide<Option<Fleet>>,
+    volleys: Vec<(Side, Vec<Shot>)>,
+    end: Option<End>,
+    /// Two bots that are still playing.
+    live: Option<LiveGame>,
+    shown: usize,
+    known: BySide<Knowledge>,
+    playing: bool,
+    speed: usize,
+    heat: bool,
+    odds: Option<(usize, Arc<Odds>)>,
+    /// Of a record; two bots are judged when they have finished.
+    analysis: AnalysisState,
+    /// Whether there is nothing behind it to go back to.
+    standalone: bool,
+    ticket: Ticket,
+    shows_second: bool,
+    ticks: usize,
+}
+
+/// Two of the same name are numbered.
+fn distinct_names(names: BySide<&str>) -> BySide<String> {
+    match names.a == names.b {
+        true => BySide { a: format!("{} 1", names.a), b: format!("{} 2", names.b) },
+        false => names.map(str::to_owned),
+    }
+}
+
+/// A game between bots under way.
+enum LiveGame {
+    Placing { first: Side, fleets: BySide<Option<Fleet>> },
+    Game(Box<Game>),
+}
+
+impl ReplayPage {
+    pub(super) fn of_record(record: &Record, context: &mut Context) -> Self {
+        let volleys = record.volleys().map(|(side, shots)| (side, shots.to_vec())).collect();
+        let names = distinct_names(record.names().map(messages::player_title));
+        let fleets = record.fleets().map(|fleet| fleet.cloned());
+        let show = Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, context) };
+        show.request_analysis(context);
+        show
+    }
+
+    /// A record that the program was started with.
+    pub(super) fn standalone(record: &Record, context: &mut Context) -> Self {
+        Self { standalone: true, ..Self::of_record(record, context) }
+    }
+
+    fn request_analysis(&self, context: &Context) {
+        let volleys = self.volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
+        context.workers.analyse(self.ticket, &self.rules, volleys);
+    }
+
+    pub(super) fn of_bots(setup: &GameSetup, bots: BySide<&'static BotInfo>, context: &mut Context) -> Self {
+        let names = distinct_names(bots.map(|bot| bot.title));
+        let mut show = Self::empty(&setup.rules, names, context);
+        for side in Side::ALL {
+            context.workers.place(show.ticket, side, bots[side], setup.seeds().side(side), &setup.rules, false);
+        }
+        show.live = Some(LiveGame::Placing { first: setup.first_side(), fleets: BySide::default() });
+        show.playing = true;
+        show
+    }
+
+    fn empty(rules: &Rules, names: BySide<String>, context: &Context) -> Self {
+        Self {
+            rules: rules.clone(),
+            names,
+            fleets: BySide::default(),
+            volleys: Vec::new(),
+            end: None,
+            live: None,
+            shown: 0,
+            known: BySide { a: Knowledge::new(rules), b: Knowledge::new(rules) },
+            playing: false,
+            speed: DEFAULT_SPEED,
+            heat: false,
+            odds: None,
+            analysis: AnalysisState::Waiting,
+            standalone: false,
+            ticket: context.workers.ticket(),
+            shows_second: false,
+            ticks: 0,
+        }
+    }
+
+    /// A bot has placed its fleet.
+    fn receive_fleet(&mut self, side: Side, fleet: Fleet, context: &Context) {
+        let Some(LiveGame::Placing { first, fleets }) = &mut self.live else { return };
+        fleets[side] = Some(fleet);
+        let BySide { a: Some(a), b: Some(b) } = fleets.clone() else { return };
+        let first = *first;
+        self.fleets = fleets.clone();
+        self.live = Game::new(BySide { a, b }, first).ok().map(|game| LiveGame::Game(Box::new(game)));
+        self.continue_game(context);
+    }
+
+    fn receive_volley(&mut self, cells: &[Cell], context: &Context) {
+        let Some(LiveGame::Game(game)) = &mut self.live else { return };
+        let Some(side) = game.side_to_move() else { return };
+        match game.fire(side, cells) {
+            Ok(shots) => self.volleys.push((side, shots.to_vec())),
+            Err(_) => game.stop(Stop::Fault(side)),
+        }
+        self.continue_game(context);
+    }
+
+    /// Asks the bot to move for its shots, or ends the game.
+    fn continue_game(&mut self, context: &Context) {
+        let Some(LiveGame::Game(game)) = &self.live else { return };
+        if game.side_to_move().is_some() {
+            context.workers.fire(self.ticket, game);
+        } else {
+            self.end = game.end();
+            self.live = None;
+            self.request_analysis(context);
+        }
+    }
+
+    fn show_volleys(&mut self, count: usize, context: &Context) {
+        self.shown = count.min(self.volleys.len());
+        self.known = BySide { a: Knowledge::new(&self.rules), b: Knowledge::new(&self.rules) };
+        for (side, shots) in &self.volleys[..self.shown] {
+            for &shot in shots {
+                // A record was checked when it was read, and bots are answered by the rules.
+                self.known[*side].add(shot).ok();
+            }
+        }
+        self.request_odds(context);
+    }
+
+    /// The odds that the side to fire next could know.
+    fn request_odds(&self, context: &Context) {
+        if let Some(side_to_move) = self.side_to_move().filter(|_| self.heat) {
+            context.workers.odds(self.ticket, &self.known[side_to_move]);
+        }
+    }
+
+    fn side_to_move(&self) -> Option<Side> {
+        let thinking = match &self.live {
+            Some(LiveGame::Game(game)) => game.side_to_move(),
+            _ => None,
+        };
+        self.volleys.get(self.shown).map_or(thinking, |(side, _)| Some(*side))
+    }
+
+    /// What is going on, with a sign of life while a bot is thinking.
+    fn status(&self, styles: Styles) -> String {
+        let spin = styles.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
+        let caught_up = self.shown == self.volleys.len();
+        match (&self.live, self.side_to_move()) {
+            (None, _) if caught_up => self.outcome(),
+            (Some(LiveGame::Placing { .. }), _) => format!("{spin} the bots are placing their ships"),
+            (Some(LiveGame::Game(_)), Some(side)) if caught_up => format!("{spin} {} is thinking", self.names[side]),
+            _ if self.playing => format!("playing, {} ms per volley", INTERVALS[self.speed]),
+            _ => "paused".to_owned(),
+        }
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.shown == self.volleys.len() && self.live.is_none()
+    }
+
+    fn last_volley(&self) -> String {
+        let Some((side, shots)) = self.shown.checked_sub(1).and_then(|last| self.volleys.get(last)) else {
+            return "The game starts.".to_owned();
+        };
+        let texts: Vec<String> = shots.iter().map(|&shot| messages::short(&self.rules, shot)).collect();
+        let fires = match self.names[*side].as_str() {
+            messages::YOU => "You fire".to_owned(),
+            name => format!("{name} fires"),
+        };
+        let odds = describe_odds(&self.shown_shots());
+        if odds.is_empty() {
+            return format!("{fires}: {}", texts.join(", "));
+        }
+        format!("{fires}: {} ({odds})", texts.join(", "))
+    }
+
+    /// The shots of the volley shown last, judged.
+    fn shown_shots(&self) -> Vec<AnalyzedShot<'_>> {
+        let Some(before) = self.shown.checked_sub(1) else { return Vec::new() };
+        let fired = self.shots_before(before);
+        let count = self.volleys.get(before).map_or(0, |(_, shots)| shots.len());
+        self.analysis.known().map_or_else(Vec::new, |analysis| analysis.shots().skip(fired).take(count).collect())
+    }
+
+    /// Shots of the first volleys.
+    fn shots_before(&self, volleys: usize) -> usize {
+        self.volleys.iter().take(volleys).map(|(_, shots)| shots.len()).sum()
+    }
+
+    /// Why the game turned at the volley shown last.
+    fn turning_point(&self) -> Option<String> {
+        let analysis = self.analysis.known()?;
+        let shown_shots = self.shown_shots();
+        let reasons = analysis.turning_points().iter().filter_map(|point| {
+            let step = shown_shots.iter().find(|step| step.number == point.number)?;
+            Some(describe_turning_point(step, point.reason))
+        });
+        let reasons: Vec<String> = reasons.collect();
+        (!reasons.is_empty()).then(|| format!("turning point: {}", reasons.join(", ")))
+    }
+
+    /// How many volleys to show to stand at the next turning point; after the last, the first again.
+    fn next_turning_point(&self) -> Option<usize> {
+        let numbers = self.analysis.known()?.turning_points().iter().map(|point| point.number);
+        let mut fired = 0;
+        let ends: Vec<usize> = self
+            .volleys
+            .iter()
+            .map(|(_, shots)| {
+                fired += shots.len();
+                fired
+            })
+            .collect();
+        let layout: Vec<usize> = numbers.map(|number| 1 + ends.partition_point(|&end| end < number)).collect();
+        layout.iter().find(|&&place| place > self.shown).or(layout.first()).copied()
+    }
+
+    /// Shots, hits, and skill and luck as soon as they are known.
+    fn summary(&self, side: Side) -> String {
+        let counts = messages::tally(&self.names[side], &self.known[side]);
+        let shown_shots = self.analysis.known().map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));
+        match shown_shots.filter(|messages| !messages.is_empty()) {
+            Some(messages) => format!("{counts}; overall {messages}"),
+            None => counts,
+        }
+    }
+
+    fn outcome(&self) -> String {
+        let how = |termination: Termination| {
+            if termination == Termination::Sunk { String::new() } else { format!(" ({termination})") }
+        };
+        match self.end {
+            Some(End { winner: Some(side), termination: ended }) => format!("{} won{}.", self.names[side], how(ended)),
+            Some(End { winner: None, termination: ended }) => format!("No winner{}.", how(ended)),
+            None => "The game is not finished.".to_owned(),
+        }
+    }
+}
+
+impl Page for ReplayPage {
+    fn title(&self) -> String {
+        format!("{} against {}, {}", self.names.a, self.names.b, self.rules)
+    }
+
+    fn hints(&self) -> Vec<KeyHint> {
+        let pause = if self.playing { "pause" } else { "play" };
+        vec![
+            ("Space", pause),
+            ("→", "step"),
+            ("←", "back"),
+            ("o", "odds"),
+            ("t", "turning point"),
+            ("Esc", if self.standalone { "quit" } else { "menu" }),
+            ("+", "faster"),
+            ("-", "slower"),
+        ]
+    }
+
+    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+        help_entries(&[
+            ("Space", "play or pause"),
+            ("right, l, .", "next volley; the wheel does the same"),
+            ("left, h, ,", "previous volley"),
+            ("Home, End", "go to the start, to the end"),
+            ("+, -", "faster, slower"),
+            ("o", "the odds for the side that fires next"),
+            ("t", "go to the next turning point"),
+            ("Tab", "show the other board, if only one fits"),
+            ("Esc, q", if self.standalone { "quit" } else { "back to the menu" }),
+            ("", ""),
+            ("in brackets", "the odds of the shot, and the best cell if that was another"),
+            ("skill", "expected hits of the chosen cells, in percent of those of the best cells"),
+            ("luck", "hits beyond what was expected; sd: in standard deviations"),
+        ])
+    }
+
+    fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
+        match key.code {
+            KeyCode::Char(' ') => {
+                if self.is_at_end() {
+                    self.show_volleys(0, context);
+                }
+                self.playing = !self.playing;
+            }
+            KeyCode::Right | KeyCode::Char('l' | '.') => {
+                self.playing = false;
+                self.show_volleys(self.shown + 1, context);
+            }
+            KeyCode::Left | KeyCode::Char('h' | ',') => {
+                self.playing = false;
+                self.show_volleys(self.shown.saturating_sub(1), context);
+            }
+            KeyCode::Home => self.show_volleys(0, context),
+            KeyCode::End => self.show_volleys(usize::MAX, context),
+            KeyCode::Char('+' | '=') => self.speed = (self.speed + 1).min(INTERVALS.len() - 1),
+            KeyCode::Char('-') => self.speed = self.speed.saturating_sub(1),
+            KeyCode::Char('o') => {
+                self.heat = !self.heat;
+                self.request_odds(context);
+            }
+            KeyCode::Char('t') => match self.next_turning_point() {
+                Some(place) => {
+                    self.playing = false;
+                    self.show_volleys(place, context);
+                }
+                None if matches!(self.analysis, AnalysisState::Waiting) => {
+                    context.notify("The analysis is not finished yet.");
+                }
+                None => context.notify("This game has no turning point."),
+            },
+            KeyCode::Tab => self.shows_second = !self.shows_second,
+            KeyCode::Esc | KeyCode::Char('q') if self.standalone => return Transition::Quit,
+            KeyCode::Esc | KeyCode::Char('q') => return Transition::Go(Box::new(MenuPage::new(context))),
+            _ => {}
+        }
+        Transition::Stay
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, context: &mut Context) -> Transition {
+        let shown = match mouse.kind {
+            MouseEventKind::ScrollDown => self.shown + 1,
+            MouseEventKind::ScrollUp => self.shown.saturating_sub(1),
+            _ => return Transition::Stay,
+        };
+        self.playing = false;
+        self.show_volleys(shown, context);
+        Transition::Stay
+    }
+
+    fn event(&mut self, event: Event, context: &mut Context) -> Transition {
+        match event {
+            Event::Fleet { ticket, side, fleet } if ticket == self.ticket => self.receive_fleet(side, fleet, context),
+            Event::Volley { ticket, cells } if ticket == self.ticket => self.receive_volley(&cells, context),
+            Event::Odds { ticket, shots, odds: Some(odds) } if ticket == self.ticket => self.odds = Some((shots, odds)),
+            Event::Analysis { ticket, analysis } if ticket == self.ticket => {
+                self.analysis = AnalysisState::of(analysis);
+            }
+            Event::Tick => {
+                self.ticks += 1;
+                if self.playing && self.shown < self.volleys.len() {
+                    self.show_volleys(self.shown + 1, context);
+                }
+                self.playing &= !self.is_at_end();
+            }
+            _ => {}
+        }
+        Transition::Stay
+    }
+
+    fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        let layout = BoardLayout::new(area, self.rules.size(), 4, 4, self.shows_second);
+        let side_to_move = self.side_to_move();
+        let picture = |side: Side| {
+            let (name, known) = (messages::fleet_of(&self.names[side]), &self.known[side.other()]);
+            let mut picture = match &self.fleets[side] {
+                Some(fleet) => fleet_board(&name, fleet, known),
+                None => enemy_board(&name, known),
+            };
+            let target = side_to_move == Some(side.other());
+            picture.active = target;
+            let current = self.odds.as_ref().filter(|(shots, _)| self.heat && target && *shots == known.shots().len());
+            if let Some((_, odds)) = current {
+                let mut seen = enemy_board(&name, known);
+                (seen.heat, seen.active) = (Some(odds.as_ref()), true);
+                return seen;
+            }
+            picture
+        };
+        layout.draw(&picture(Side::A), &picture(Side::B), buffer, context.styles);
+        let state = self.status(context.styles);
+        let more = if self.live.is_some() { "+" } else { "" };
+        let state = self.turning_point().map_or_else(|| state.clone(), |turn| format!("{state}   {turn}"));
+        let mut lines = vec![
+            Line::styled(self.last_volley(), context.styles.of(Role::Text)),
+            Line::styled(
+                format!("Volley {} of {}{more}   {state}", self.shown, self.volleys.len()),
+                context.styles.of(Role::Key),
+            ),
+        ];
+        lines.extend(Side::ALL.map(|side| Line::styled(self.summary(side), context.styles.of(Role::Dim))));
+        draw_lines(&lines, layout.below, buffer);
+    }
+
+    fn tick_interval(&self) -> Option<Duration> {
+        let thinking = self.live.is_some() && self.shown == self.volleys.len();
+        match (thinking, self.playing) {
+            (true, _) => Some(SPINNER_INTERVAL),
+            (false, true) => Some(Duration::from_millis(INTERVALS[self.speed])),
+            (false, false) => None,
+        }
+    }
+}
