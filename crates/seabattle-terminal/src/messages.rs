@@ -6,7 +6,7 @@ use seabattle_core::{
     Termination, Touching, Turn,
 };
 use seabattle_odds::Review;
-pub(crate) use seabattle_render::describe_shot as short;
+pub(crate) use seabattle_render::describe_shot;
 
 use crate::{COMPUTER, HUMAN};
 
@@ -76,12 +76,12 @@ fn ships_of(class: &ShipClass, count: u16) -> String {
     match count {
         1 if nameless => format!("one {}", class.length()),
         1 => format!("{} {}", class.name(), class.length()),
-        _ if nameless => format!("{} {}s", number(count), class.length()),
-        _ => format!("{} {}s of {}", number(count), class.name(), class.length()),
+        _ if nameless => format!("{} {}s", number_word(count), class.length()),
+        _ => format!("{} {}s of {}", number_word(count), class.name(), class.length()),
     }
 }
 
-fn number(count: u16) -> String {
+fn number_word(count: u16) -> String {
     const SMALL: [&str; 11] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     SMALL.get(usize::from(count)).map_or_else(|| count.to_string(), |word| (*word).to_owned())
 }
@@ -114,8 +114,8 @@ pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: S
     let answer = match fleet.ship_at(shot.cell) {
         None => "miss.".to_owned(),
         Some(ship) => {
-            let up_to_it = incoming.shots().iter().rev().skip_while(|other| other.cell != shot.cell);
-            let hits: Vec<Cell> = up_to_it.filter(|other| other.outcome.is_hit()).map(|other| other.cell).collect();
+            let up_to_shot = incoming.shots().iter().rev().skip_while(|other| other.cell != shot.cell);
+            let hits: Vec<Cell> = up_to_shot.filter(|other| other.outcome.is_hit()).map(|other| other.cell).collect();
             let sunk = ship.cells().all(|cell| hits.contains(&cell));
             let name = ship_name(fleet.rules(), ship.class());
             if sunk { format!("your {name} is sunk!") } else { format!("your {name} is hit!") }
@@ -204,7 +204,7 @@ pub(crate) fn who_begins(first: Side, bot: &str) -> String {
 }
 
 /// Why shots were refused, as a sentence to the player.
-pub(crate) fn refused(why: FireError) -> String {
+pub(crate) fn fire_error(why: FireError) -> String {
     match why {
         FireError::Over => "The game is over.".to_owned(),
         FireError::NotYourTurn { .. } => "It is not your turn.".to_owned(),

@@ -13,7 +13,7 @@ use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side
 
 use crate::record_file::RecordFile;
 use crate::{COMPUTER, First, HUMAN, messages};
-use console::{Answer, Console};
+use console::{Console, Input};
 
 pub use replay::{ReplayOptions, replay};
 
@@ -67,29 +67,29 @@ fn play_one<R: BufRead, W: Write>(
     options: &mut Options,
     seed: u64,
 ) -> crate::Result<Option<Exit>> {
-    let chance = Seed::new(seed);
+    let seeds = Seed::new(seed);
     console.say(&messages::welcome(&options.rules, options.bot, seed))?;
-    let fleet = match placing::place(console, &options.rules, &chance.side(HUMAN))? {
+    let fleet = match placing::place(console, &options.rules, &seeds.side(HUMAN))? {
         Ok(fleet) => fleet,
-        Err(leave) => return Ok(Some(leave)),
+        Err(exit) => return Ok(Some(exit)),
     };
-    let (mut game, mut bot) = begin(options, &chance, fleet)?;
-    let left = battle::fight(console, &mut game, bot.as_mut(), options.bot.title)?;
-    if left.is_some() {
+    let (mut game, mut bot) = start_game(options, &seeds, fleet)?;
+    let exit = battle::play(console, &mut game, bot.as_mut(), options.bot.title)?;
+    if exit.is_some() {
         game.stop(Stop::Abandon);
     }
-    battle::show_end(console, &game, options.bot.title)?;
+    battle::print_result(console, &game, options.bot.title)?;
     save(console, options, &game, seed)?;
-    Ok(left)
+    Ok(exit)
 }
 
-fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> crate::Result<(Game, Box<dyn Bot>)> {
+fn start_game(options: &Options, seeds: &Seed, fleet: Fleet) -> crate::Result<(Game, Box<dyn Bot>)> {
     let first = match options.first {
         First::Me => HUMAN,
         First::Bot => COMPUTER,
-        First::Random => Side::ALL[uniform_below(&mut chance.first().rng(), 2)],
+        First::Random => Side::ALL[uniform_below(&mut seeds.first().rng(), 2)],
     };
-    let mut bot = options.bot.make(&chance.side(COMPUTER));
+    let mut bot = options.bot.make(&seeds.side(COMPUTER));
     bot.start(&options.rules);
     let fleets = BySide { a: fleet, b: bot.place(&options.rules) };
     Ok((Game::new(fleets, first)?, bot))
@@ -97,7 +97,7 @@ fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> crate::Result<(Game,
 
 fn another_game<R: BufRead, W: Write>(console: &mut Console<R, W>) -> crate::Result<bool> {
     loop {
-        let Answer::Line(line) = console.ask("Another game? (yes/no) ")? else {
+        let Input::Line(line) = console.ask("Another game? (yes/no) ")? else {
             return Ok(false);
         };
         match line.to_ascii_lowercase().as_str() {

@@ -5,17 +5,22 @@ use seabattle_core::{Glyphs, Mark, TextBoard};
 
 const GAP: &str = "    ";
 
-/// Two boards with their titles, side by side where the screen has room.
-pub(super) fn pair(left: (&str, &TextBoard), right: (&str, &TextBoard), glyphs: Glyphs, screen: usize) -> String {
+/// Two boards with their titles, side by side where the columns has room.
+pub(super) fn side_by_side(
+    left: (&str, &TextBoard),
+    right: (&str, &TextBoard),
+    glyphs: Glyphs,
+    columns: usize,
+) -> String {
     let (left_lines, right_lines) = (titled(left.0, left.1, glyphs), titled(right.0, right.1, glyphs));
-    if width(left.0, left.1) + GAP.len() + width(right.0, right.1) > screen {
+    if width(left.0, left.1) + GAP.len() + width(right.0, right.1) > columns {
         return joined([left_lines, right_lines].concat());
     }
     joined(left_lines.iter().zip(&right_lines).map(|(left, right)| format!("{left}{GAP}{right}")))
 }
 
 /// One board with its title.
-pub(super) fn single(title: &str, board: &TextBoard, glyphs: Glyphs) -> String {
+pub(super) fn one_board(title: &str, board: &TextBoard, glyphs: Glyphs) -> String {
     joined(titled(title, board, glyphs))
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Console<R, W> {
 }
 
 /// What the player typed.
-pub(super) enum Answer {
+pub(super) enum Input {
     /// A line without the white space around it.
     Line(String),
     /// Nothing will ever come.
@@ -51,7 +51,7 @@ impl<R: BufRead, W: Write> Console<R, W> {
     }
 
     /// Asks until a line comes that is neither empty nor too long.
-    pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Answer> {
+    pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Input> {
         loop {
             self.output.write_all(prompt.as_bytes())?;
             self.output.flush()?;
@@ -59,7 +59,7 @@ impl<R: BufRead, W: Write> Console<R, W> {
             let read = (&mut self.input).take(MAX_LINE).read_until(b'\n', &mut line)?;
             if read == 0 {
                 self.say("")?;
-                return Ok(Answer::EndOfInput);
+                return Ok(Input::EndOfInput);
             }
             if line.last() != Some(&b'\n') && read as u64 == MAX_LINE {
                 self.skip_line()?;
@@ -71,7 +71,7 @@ impl<R: BufRead, W: Write> Console<R, W> {
                 self.say(&line)?;
             }
             if !line.is_empty() {
-                return Ok(Answer::Line(line));
+                return Ok(Input::Line(line));
             }
         }
     }

@@ -133,7 +133,7 @@ impl App {
         let settings = storage.settings();
         let saved_rules = || settings.rules.as_ref().and_then(|text| text.parse().ok());
         let saved_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
-        let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_kept(settings.theme));
+        let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_saved(settings.theme));
         let styles = Styles { theme, glyphs: options.glyphs };
         let (given_rules, given_bot) = (options.rules.clone(), options.bot);
         let mut context = Context {
@@ -154,7 +154,7 @@ impl App {
         if let Some(bot) = given_bot {
             context.choose_bot(bot);
         }
-        let offers_to_go_on = matches!(options.start, Start::Game);
+        let offers_to_continue = matches!(options.start, Start::Game);
         let page: Box<dyn Page> = match options.start {
             Start::Menu => Box::new(MenuPage::new(&context)),
             Start::Game => {
@@ -163,7 +163,7 @@ impl App {
             }
             Start::Replay(record) => Box::new(ReplayPage::standalone(&record, &mut context)),
         };
-        let saved = context.storage.saved_game().filter(|saved| offers_to_go_on && is_resumable(saved));
+        let saved = context.storage.saved_game().filter(|saved| offers_to_continue && is_resumable(saved));
         let dialog = saved.map(|_| {
             let text = "You have an unfinished game. Continue it? (A new game replaces it.)".to_owned();
             Dialog::Question(Question { text, action: ConfirmAction::Continue }, AnswerButtons::default())
@@ -181,7 +181,7 @@ impl App {
     }
 
     /// Whether the program is to end.
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn has_quit(&self) -> bool {
         self.quitting
     }
 
@@ -202,7 +202,7 @@ impl App {
     pub(super) fn handle(&mut self, event: Event) {
         let step = match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => Transition::Stay,
-            Event::Key(key) => self.key(translated(key, self.page.is_typing())),
+            Event::Key(key) => self.key(normalize_key(key, self.page.is_typing())),
             Event::Mouse(mouse) => self.mouse(mouse),
             Event::Resized => Transition::Stay,
             Event::Shutdown => Transition::Quit,
@@ -221,7 +221,7 @@ impl App {
     fn apply(&mut self, step: Transition) {
         match step {
             Transition::Stay => {}
-            Transition::Go(page) => (self.page, self.dialog) = (page, None),
+            Transition::Open(page) => (self.page, self.dialog) = (page, None),
             Transition::Ask(question) => self.dialog = Some(Dialog::Question(question, AnswerButtons::default())),
             Transition::Quit => self.quitting = true,
         }
@@ -308,7 +308,7 @@ impl App {
         }
         let styles = self.context.styles;
         let row = |y: u16| Rect::new(area.x, area.y + y, area.width, 1);
-        let name = Span::styled(styles.either(" ≈ Seabattle ", " ~ Seabattle "), styles.of(Role::Title));
+        let name = Span::styled(styles.unicode_or_ascii(" ≈ Seabattle ", " ~ Seabattle "), styles.of(Role::Title));
         let room = usize::from(area.width).saturating_sub(name.width() + 2);
         let title = Span::styled(format!(" {}", truncated(&self.page.title(), room, styles)), styles.of(Role::Dim));
         Line::from(vec![name, title]).render(row(0), buffer);
@@ -346,7 +346,7 @@ fn is_ctrl(key: KeyEvent, letter: char) -> bool {
 }
 
 /// Some terminals send Ctrl-H for Backspace and Ctrl-J for Enter; other letters with Ctrl or Alt are not the letters alone.
-fn translated(key: KeyEvent, typing: bool) -> KeyEvent {
+fn normalize_key(key: KeyEvent, typing: bool) -> KeyEvent {
     let held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
     match key.code {
         KeyCode::Char('h') if held => KeyEvent::from(KeyCode::Backspace),

@@ -17,8 +17,8 @@ pub(super) struct BattleLog {
 
 impl BattleLog {
     /// Adds a line and comes back to the newest.
-    pub(super) fn add(&mut self, part: Role, text: String) {
-        self.lines.push((part, text));
+    pub(super) fn add(&mut self, role: Role, text: String) {
+        self.lines.push((role, text));
         self.scrolled = 0;
     }
 
@@ -38,8 +38,8 @@ impl BattleLog {
     pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let (room, width) = (usize::from(area.height), usize::from(area.width).saturating_sub(2));
         let mut rows: Vec<Line<'static>> = Vec::new();
-        for (part, text) in self.lines.iter().rev() {
-            rows.extend(wrapped(&Line::styled(text.as_str(), styles.of(*part)), width).into_iter().rev());
+        for (role, text) in self.lines.iter().rev() {
+            rows.extend(wrapped(&Line::styled(text.as_str(), styles.of(*role)), width).into_iter().rev());
             if rows.len() >= room + self.scrolled {
                 break;
             }

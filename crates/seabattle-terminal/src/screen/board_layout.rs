@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use seabattle_core::{CellSet, Fleet, Knowledge, Size, TextBoard};
 
-use super::board::{BoardView, ShipOutline, Viewport, wanted};
+use super::board::{BoardView, ShipOutline, Viewport, board_size};
 use super::style::Styles;
 
 /// Rows from which a page has room for more than the least.
@@ -18,12 +18,12 @@ pub(super) struct BoardLayout {
 }
 
 impl BoardLayout {
-    /// `below` is how many rows are to be left at least, if possible, and `wished` where boards do not fit anyway;
+    /// `below` is how many rows are to be left at least, if possible, and `wanted` where boards do not fit anyway;
     /// `right_only` says which one is shown where there is room for one.
-    pub(super) fn new(area: Rect, size: Size, below: u16, wished: u16, right_only: bool) -> Self {
+    pub(super) fn new(area: Rect, size: Size, below: u16, wanted: u16, right_only: bool) -> Self {
         let half = area.width / 2;
-        let (width, height) = wanted(size, half);
-        let left_over = if area.height < ROOMY { below } else { wished };
+        let (width, height) = board_size(size, half);
+        let left_over = if area.height < ROOMY { below } else { wanted };
         let rows = height.min(area.height.saturating_sub(left_over).max(5));
         let rest = |rows: u16| Rect::new(area.x, area.y + rows, area.width, area.height - rows);
         if width <= half {
@@ -50,21 +50,21 @@ impl BoardLayout {
         styles: Styles,
     ) -> [Viewport; 2] {
         [(self.left, left), (self.right, right)]
-            .map(|(area, picture)| area.map_or_else(Viewport::default, |area| picture.draw(area, buffer, styles)))
+            .map(|(area, view)| area.map_or_else(Viewport::default, |area| view.draw(area, buffer, styles)))
     }
 }
 
 /// The enemy's waters as far as they are known.
 pub(super) fn enemy_board<'a>(title: &str, knowledge: &Knowledge) -> BoardView<'a> {
-    let wrecks = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
+    let sunk_ships = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
     BoardView {
         title: title.to_owned(),
         board: TextBoard::of_enemy(knowledge),
-        hulls: wrecks.map(|cells| ShipOutline { cells, sunk: true }).collect(),
+        ships_shown: sunk_ships.map(|cells| ShipOutline { cells, sunk: true }).collect(),
         cursor: None,
         previous: Viewport::default(),
         overlays: Vec::new(),
-        heat: None,
+        heat_map: None,
         active: false,
     }
 }
@@ -72,18 +72,18 @@ pub(super) fn enemy_board<'a>(title: &str, knowledge: &Knowledge) -> BoardView<'
 /// A fleet that is seen, with the shots at it.
 pub(super) fn fleet_board<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -> BoardView<'a> {
     let size = fleet.rules().size();
-    let hull = |ship: &seabattle_core::Ship| {
+    let outline = |ship: &seabattle_core::Ship| {
         let cells = CellSet::of_ship(size, ship);
         ShipOutline { sunk: cells.is_subset(incoming.hits()), cells }
     };
     BoardView {
         title: title.to_owned(),
         board: TextBoard::of_fleet(fleet, incoming),
-        hulls: fleet.ships().iter().map(hull).collect(),
+        ships_shown: fleet.ships().iter().map(outline).collect(),
         cursor: None,
         previous: Viewport::default(),
         overlays: Vec::new(),
-        heat: None,
+        heat_map: None,
         active: false,
     }
 }

@@ -59,20 +59,22 @@ impl HelpBox {
         let most = usize::from(area.width.min(MAX_COLUMNS)).saturating_sub(4);
         let keys = entries.iter().map(|(key, _)| Span::raw(key).width()).max().unwrap_or(0).min(most / 2);
         let rows: Vec<Line<'_>> =
-            entries.iter().flat_map(|(key, meaning)| entry(key, meaning, keys, most, styles)).collect();
+            entries.iter().flat_map(|(key, meaning)| help_rows(key, meaning, keys, most, styles)).collect();
         (self.rows, self.room) = (rows.len(), usize::from(area.height).saturating_sub(2));
         self.top = self.top.min(self.last_top());
         let title = match (self.last_top(), self.top) {
             (0, _) => "Help (press any key to close)",
-            (last, top) if top < last => styles.either("Help (↓ more, Esc closes)", "Help (down for more, Esc closes)"),
-            _ => styles.either("Help (↑ back, Esc closes)", "Help (up goes back, Esc closes)"),
+            (last, top) if top < last => {
+                styles.unicode_or_ascii("Help (↓ more, Esc closes)", "Help (down for more, Esc closes)")
+            }
+            _ => styles.unicode_or_ascii("Help (↑ back, Esc closes)", "Help (up goes back, Esc closes)"),
         };
         draw_box(title, rows, self.top, area, buffer, styles);
     }
 }
 
 /// A key with its meaning beside it, however many rows either takes.
-fn entry(key: &str, meaning: &str, keys: usize, most: usize, styles: Styles) -> Vec<Line<'static>> {
+fn help_rows(key: &str, meaning: &str, keys: usize, most: usize, styles: Styles) -> Vec<Line<'static>> {
     let left = wrapped(&Line::from(key), keys);
     let right = wrapped(&Line::from(meaning), most.saturating_sub(keys + 2));
     let row = |number: usize| {

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use seabattle_core::{Cell, Fleet, Side};
 use seabattle_odds::{Analysis, Odds};
 
-use super::workers::Ticket;
+use super::workers::GameId;
 
 /// One thing that has happened.
 pub(super) enum Event {
@@ -22,24 +22,24 @@ pub(super) enum Event {
     ThreadPanicked(String),
     /// The bot of a side has placed its fleet.
     Fleet {
-        ticket: Ticket,
+        game_id: GameId,
         side: Side,
         fleet: Fleet,
     },
     /// The bot to move has chosen its shots.
     Volley {
-        ticket: Ticket,
+        game_id: GameId,
         cells: Vec<Cell>,
     },
     /// The odds after so many shots, if there are any.
     Odds {
-        ticket: Ticket,
+        game_id: GameId,
         shots: usize,
         odds: Option<Arc<Odds>>,
     },
     /// How well both sides have shot, if that can be said.
     Analysis {
-        ticket: Ticket,
+        game_id: GameId,
         analysis: Option<Box<Analysis>>,
     },
 }

@@ -25,18 +25,18 @@ use crate::{Error, Result};
 const MAX_BATCH: usize = 64;
 
 /// Whether the terminal is taken over: it is given back once, so that nothing written after that is overwritten.
-static TAKEN_OVER: AtomicBool = AtomicBool::new(false);
+static SESSION_ACTIVE: AtomicBool = AtomicBool::new(false);
 
 /// Runs the program in the terminal until the player leaves.
 pub fn run(options: Options) -> Result<()> {
     let (send, events) = channel();
     handle_signals(&send);
     let mut app = App::new(options, &send);
-    let mut window = TerminalSession::open(&send)?;
+    let mut terminal = TerminalSession::open(&send)?;
     read_input(&send);
     let mut ticker = Ticker::default();
     // A terminal that cannot be drawn on has gone away, and nobody is there to be told.
-    while !app.is_over() && window.draw(&mut app).is_ok() {
+    while !app.has_quit() && terminal.draw(&mut app).is_ok() {
         process_events(&mut app, &events, &mut ticker);
     }
     app.failure().map_or(Ok(()), |text| Err(Error::Broken(text)))
@@ -58,7 +58,7 @@ fn process_events(app: &mut App, events: &Receiver<Event>, ticker: &mut Ticker) 
     }
     app.handle(first);
     for more in events.try_iter().take(MAX_BATCH) {
-        if app.is_over() {
+        if app.has_quit() {
             return;
         }
         app.handle(more);
@@ -96,11 +96,11 @@ fn read_input(send: &Sender<Event>) {
 
 /// A panic of this thread gives the terminal back before it is told; one of another thread ends the program in good order.
 fn install_panic_hook(send: &Sender<Event>) {
-    let (drawer, send, tell) = (thread::current().id(), send.clone(), panic::take_hook());
+    let (main_thread, send, default_hook) = (thread::current().id(), send.clone(), panic::take_hook());
     panic::set_hook(Box::new(move |info| {
-        if thread::current().id() == drawer {
+        if thread::current().id() == main_thread {
             restore_terminal();
-            tell(info);
+            default_hook(info);
         } else {
             send.send(Event::ThreadPanicked(info.to_string())).ok();
         }
@@ -117,7 +117,7 @@ impl TerminalSession {
     fn open(send: &Sender<Event>) -> io::Result<Self> {
         install_panic_hook(send);
         enable_raw_mode()?;
-        TAKEN_OVER.store(true, Ordering::SeqCst);
+        SESSION_ACTIVE.store(true, Ordering::SeqCst);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
         entered
             .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())))
@@ -147,7 +147,7 @@ impl Drop for TerminalSession {
 
 /// Nothing more can be done for a terminal that refuses.
 fn restore_terminal() {
-    if TAKEN_OVER.swap(false, Ordering::SeqCst) {
+    if SESSION_ACTIVE.swap(false, Ordering::SeqCst) {
         execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, ShowCursor).ok();
         disable_raw_mode().ok();
     }
@@ -186,22 +186,22 @@ mod tests {
     #[test]
     fn a_panic_gives_the_terminal_back_and_is_told_after_that() {
         let (written, _terminal) = in_a_terminal("panic_while_drawing");
-        let (left, told) = (written.find("\x1b[?1049l"), written.find("at the drawing board"));
-        assert!(written.contains("\x1b[?1049h") && left.is_some() && left < told, "{written:?}");
+        let (left, message) = (written.find("\x1b[?1049l"), written.find("at the drawing board"));
+        assert!(written.contains("\x1b[?1049h") && left.is_some() && left < message, "{written:?}");
         assert_eq!(written.matches("\x1b[?1049l").count(), 1, "{written:?}");
     }
 
     #[test]
     fn a_panic_of_another_thread_gives_the_terminal_back_and_is_told_after_that() {
         let (written, _terminal) = in_a_terminal("panic_while_thinking");
-        let (left, told) = (written.find("\x1b[?1049l"), written.find("deep in thought"));
-        assert!(left.is_some() && left < told, "{written:?}");
+        let (left, message) = (written.find("\x1b[?1049l"), written.find("deep in thought"));
+        assert!(left.is_some() && left < message, "{written:?}");
     }
 
     #[test]
     #[ignore = "is run by another test in a terminal of its own"]
     fn panic_while_drawing() {
-        let _window = TerminalSession::open(&channel().0).unwrap();
+        let _session = TerminalSession::open(&channel().0).unwrap();
         panic!("at the drawing board");
     }
 
@@ -209,10 +209,10 @@ mod tests {
     #[ignore = "is run by another test in a terminal of its own"]
     fn panic_while_thinking() {
         let (send, events) = channel();
-        let window = TerminalSession::open(&send).unwrap();
+        let terminal = TerminalSession::open(&send).unwrap();
         thread::spawn(|| panic!("deep in thought"));
         let Event::ThreadPanicked(text) = events.recv().unwrap() else { panic!("something else") };
-        drop(window);
+        drop(terminal);
         println!("{text}");
     }
 }

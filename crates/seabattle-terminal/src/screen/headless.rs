@@ -32,8 +32,8 @@ impl Headless {
         let mut rest = keys;
         while let Some(first) = rest.chars().next() {
             let word = rest.strip_prefix('<').and_then(|word| word.split_once('>'));
-            let key_named = word.and_then(|(word, after)| Some((key_named(word)?, after)));
-            let (key, after) = key_named.unwrap_or_else(|| (KeyCode::Char(first), &rest[first.len_utf8()..]));
+            let named = word.and_then(|(word, after)| Some((key_code(word)?, after)));
+            let (key, after) = named.unwrap_or_else(|| (KeyCode::Char(first), &rest[first.len_utf8()..]));
             self.app.handle(Event::Key(KeyEvent::new(key, KeyModifiers::NONE)));
             rest = after;
         }
@@ -57,7 +57,7 @@ impl Headless {
 
     /// A thread has panicked.
     #[cfg(test)]
-    pub(super) fn break_down(mut self, text: &str) -> Option<String> {
+    pub(super) fn panic_in_thread(mut self, text: &str) -> Option<String> {
         self.app.handle(Event::ThreadPanicked(text.to_owned()));
         self.app.failure()
     }
@@ -79,8 +79,8 @@ impl Headless {
     }
 
     /// Whether the program is to end.
-    pub fn is_over(&self) -> bool {
-        self.app.is_over()
+    pub fn has_quit(&self) -> bool {
+        self.app.has_quit()
     }
 
     /// The screen with all its colours.
@@ -99,7 +99,7 @@ impl Headless {
     }
 }
 
-fn key_named(word: &str) -> Option<KeyCode> {
+fn key_code(word: &str) -> Option<KeyCode> {
     Some(match word {
         "enter" => KeyCode::Enter,
         "esc" => KeyCode::Esc,

@@ -111,7 +111,7 @@ impl SelectList {
     fn rows(&self, item: usize, names: usize, width: usize, styles: Styles) -> Vec<Line<'static>> {
         let (name, about) = &self.items[item];
         let chosen = item == self.at;
-        let mark = if chosen { styles.either("▸ ", "> ") } else { "  " };
+        let mark = if chosen { styles.unicode_or_ascii("▸ ", "> ") } else { "  " };
         let style = styles.of(if chosen { Role::Selected } else { Role::Text });
         let name = Span::styled(format!(" {mark}{name:<names$} "), style);
         let dim = styles.of(Role::Dim);

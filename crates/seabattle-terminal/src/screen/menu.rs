@@ -57,7 +57,7 @@ impl MenuPage {
         if saved.is_some() {
             items.insert(0, MenuItem::Continue);
         }
-        let items_shown = items.iter().map(|item| menu_item(*item, context, saved.as_ref())).collect();
+        let items_shown = items.iter().map(|item| menu_entry(*item, context, saved.as_ref())).collect();
         Self { list: SelectList::new(items_shown, 0), items, saved }
     }
 
@@ -79,11 +79,11 @@ impl MenuPage {
             MenuItem::Replay => Box::new(RecordsPage::new(context)),
             MenuItem::Quit => return Transition::Quit,
         };
-        Transition::Go(page)
+        Transition::Open(page)
     }
 }
 
-fn menu_item(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (String, String) {
+fn menu_entry(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (String, String) {
     let (name, about) = match item {
         MenuItem::Continue => {
             let stage = saved.map_or("", |saved| if saved.record.is_empty() { "placing ships" } else { "in battle" });
@@ -157,7 +157,7 @@ impl Page for MenuPage {
 
     fn confirmed(&mut self, _action: ConfirmAction, context: &mut Context) -> Transition {
         context.storage.delete_saved_game();
-        Transition::Go(new_game(context))
+        Transition::Open(new_game(context))
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {

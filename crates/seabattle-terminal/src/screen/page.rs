@@ -17,7 +17,7 @@ use super::wrap::wrapped;
 /// What happens next.
 pub(super) enum Transition {
     Stay,
-    Go(Box<dyn Page>),
+    Open(Box<dyn Page>),
     /// The wish is granted if the player says yes.
     Ask(Question),
     Quit,

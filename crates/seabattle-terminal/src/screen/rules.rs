@@ -44,7 +44,7 @@ impl RulesPage {
     fn select(&mut self, chosen: &Selection, context: &mut Context) -> Transition {
         let Selection::Item(number) = *chosen else { return Transition::Stay };
         match PRESETS.get(number) {
-            Some((text, _)) => adopt(text, context),
+            Some((text, _)) => choose(text, context),
             None => {
                 self.input = Some(TextInput::new(&context.rules.to_string()));
                 Transition::Stay
@@ -73,11 +73,11 @@ fn same_rules(text: &str, rules: &Rules) -> bool {
     text.parse::<Rules>().is_ok_and(|other| other == *rules)
 }
 
-fn adopt(text: &str, context: &mut Context) -> Transition {
+fn choose(text: &str, context: &mut Context) -> Transition {
     match text.parse() {
         Ok(rules) => {
             context.choose_rules(rules);
-            Transition::Go(Box::new(MenuPage::new(context)))
+            Transition::Open(Box::new(MenuPage::new(context)))
         }
         Err(_) => Transition::Stay,
     }
@@ -116,13 +116,13 @@ impl Page for RulesPage {
                 InputState::Cancelled => self.input = None,
                 InputState::Submitted => {
                     let text = line.text().to_owned();
-                    return adopt(&text, context);
+                    return choose(&text, context);
                 }
             }
             return Transition::Stay;
         }
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return Transition::Go(Box::new(MenuPage::new(context)));
+            return Transition::Open(Box::new(MenuPage::new(context)));
         }
         let chosen = self.list.key(key);
         self.select(&chosen, context)
@@ -143,11 +143,11 @@ impl Page for RulesPage {
         if let Some(input) = &self.input {
             lines.push(Line::styled(format!("Rules: {}_", input.text()), styles.of(Role::Key)));
         }
-        let (text, part) = match self.meaning() {
+        let (text, role) = match self.meaning() {
             Ok(text) => (text, Role::Text),
             Err(text) => (text, Role::Bad),
         };
-        lines.extend(text.lines().map(|line| Line::styled(line.to_owned(), styles.of(part))));
+        lines.extend(text.lines().map(|line| Line::styled(line.to_owned(), styles.of(role))));
         Paragraph::new(lines).wrap(Wrap { trim: true }).render(place, buffer);
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 /// Programs at the same time that are kept apart.
-const MAX: usize = 9;
+const MAX_SESSIONS: usize = 9;
 
 /// A file that no other program writes as long as this lives.
 #[derive(Debug)]
@@ -17,9 +17,9 @@ impl SessionLock {
     /// One with a game that was left, if there is any; where nothing can be locked, the first.
     pub(super) fn take(folder: &Path) -> Self {
         fs::create_dir_all(folder).ok();
-        let with_game = (1..=MAX).filter(|&number| game(folder, number).exists());
-        let slot = with_game.chain(1..=MAX).find_map(|number| Self::lock(folder, number));
-        slot.unwrap_or_else(|| Self { path: game(folder, 1), _lock: None })
+        let with_game = (1..=MAX_SESSIONS).filter(|&number| game(folder, number).exists());
+        let lock = with_game.chain(1..=MAX_SESSIONS).find_map(|number| Self::lock(folder, number));
+        lock.unwrap_or_else(|| Self { path: game(folder, 1), _lock: None })
     }
 
     fn lock(folder: &Path, number: usize) -> Option<Self> {

@@ -23,7 +23,7 @@ const MAX_BYTES: u64 = 4 << 20;
 /// How every record begins.
 const RECORD: &str = "[Seabattle ";
 
-/// Layouts that are kept, and games that are listed.
+/// Layouts that are kept, and games that are parsed.
 const MAX_LAYOUTS: usize = 200;
 const MAX_LISTED: usize = 200;
 
@@ -188,9 +188,9 @@ impl Storage {
         self.write_toml(self.layouts_file().as_deref(), &Layouts { layout: layouts });
     }
 
-    pub(super) fn delete_layout(&mut self, dropped: &Layout) {
+    pub(super) fn delete_layout(&mut self, deleted: &Layout) {
         let mut layouts = self.all_layouts();
-        layouts.retain(|layout| layout != dropped);
+        layouts.retain(|layout| layout != deleted);
         self.write_toml(self.layouts_file().as_deref(), &Layouts { layout: layouts });
     }
 
@@ -225,7 +225,7 @@ impl Storage {
     /// The newest first.
     pub(super) fn records(&self) -> Vec<Record> {
         let text = self.records_file().and_then(|path| read_text(&path).ok()).unwrap_or_default();
-        ParsedRecords::of(&text).records
+        ParsedRecords::parse(&text).records
     }
 
     pub(super) fn save_record(&mut self, record: &Record) {
@@ -290,25 +290,25 @@ pub(super) fn read_text(path: &Path) -> io::Result<String> {
 pub(super) struct ParsedRecords {
     pub(super) records: Vec<Record>,
     /// What is wrong with the newest one that cannot be read.
-    pub(super) fault: Option<RecordError>,
+    pub(super) error: Option<RecordError>,
 }
 
 impl ParsedRecords {
-    pub(super) fn of(text: &str) -> Self {
-        let mut listed = Self::default();
+    pub(super) fn parse(text: &str) -> Self {
+        let mut parsed = Self::default();
         let mut end = text.len();
-        while let Some(start) = last_start(&text[..end]).filter(|_| listed.records.len() < MAX_LISTED) {
+        while let Some(start) = last_start(&text[..end]).filter(|_| parsed.records.len() < MAX_LISTED) {
             match text[start..end].parse() {
-                Ok(record) => listed.records.push(record),
-                Err(RecordError { line, why }) if listed.fault.is_none() => {
+                Ok(record) => parsed.records.push(record),
+                Err(RecordError { line, why }) if parsed.error.is_none() => {
                     let before = text[..start].matches('\n').count();
-                    listed.fault = Some(RecordError { line: line + before, why });
+                    parsed.error = Some(RecordError { line: line + before, why });
                 }
                 Err(_) => {}
             }
             end = start;
         }
-        listed
+        parsed
     }
 }
 

@@ -41,12 +41,12 @@ impl Theme {
         }
     }
 
-    /// The one that was kept, if this terminal can show it.
-    pub(super) fn or_kept(self, kept: Option<Self>) -> Self {
-        match (self, kept) {
+    /// The one that was saved, if this terminal can show it.
+    pub(super) fn or_saved(self, saved: Option<Self>) -> Self {
+        match (self, saved) {
             (Self::Mono, _) => Self::Mono,
             (Self::Ansi, Some(Self::Sea | Self::Paper)) | (_, None) => self,
-            (_, Some(kept)) => kept,
+            (_, Some(saved)) => saved,
         }
     }
 
@@ -77,8 +77,8 @@ impl FromStr for Theme {
     type Err = UnknownTheme;
 
     fn from_str(text: &str) -> Result<Self, UnknownTheme> {
-        let key_named = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
-        key_named.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
+        let theme = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
+        theme.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
     }
 }
 
@@ -105,18 +105,18 @@ pub(super) enum Role {
     /// A ship that cannot lie here.
     Conflict,
     /// A shot of a salvo that is not fired yet.
-    Aim,
+    Aimed,
     /// What the odds advise.
     Hint,
 }
 
 impl Styles {
-    pub(super) fn of(self, part: Role) -> Style {
+    pub(super) fn of(self, role: Role) -> Style {
         match self.theme {
-            Theme::Sea => dark(part),
-            Theme::Paper => light(part),
-            Theme::Ansi => ansi(part),
-            Theme::Mono => mono(part),
+            Theme::Sea => dark(role),
+            Theme::Paper => light(role),
+            Theme::Ansi => ansi(role),
+            Theme::Mono => mono(role),
         }
     }
 
@@ -126,8 +126,8 @@ impl Styles {
         const LIGHT: [u8; 7] = [255, 195, 153, 115, 149, 220, 208];
         let step = ((share.clamp(0.0, 1.0) * 7.0) as usize).min(6);
         match self.theme {
-            Theme::Sea => on(if step > 3 { 16 } else { 253 }, DARK[step]),
-            Theme::Paper => on(16, LIGHT[step]),
+            Theme::Sea => colors(if step > 3 { 16 } else { 253 }, DARK[step]),
+            Theme::Paper => colors(16, LIGHT[step]),
             Theme::Ansi => match step {
                 0 => Style::new().fg(Color::DarkGray),
                 1 | 2 => Style::new().fg(Color::Blue),
@@ -157,7 +157,7 @@ impl Styles {
     }
 
     /// The first where there is more than ASCII, the second where there is not.
-    pub(super) fn either<T>(self, unicode: T, ascii: T) -> T {
+    pub(super) fn unicode_or_ascii<T>(self, unicode: T, ascii: T) -> T {
         match self.glyphs {
             Glyphs::Unicode => unicode,
             Glyphs::Ascii => ascii,
@@ -165,78 +165,78 @@ impl Styles {
     }
 }
 
-fn on(ink: u8, paper: u8) -> Style {
-    Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(paper))
+fn colors(foreground: u8, background: u8) -> Style {
+    Style::new().fg(Color::Indexed(foreground)).bg(Color::Indexed(background))
 }
 
-fn ink(color: u8) -> Style {
+fn foreground(color: u8) -> Style {
     Style::new().fg(Color::Indexed(color))
 }
 
-fn dark(part: Role) -> Style {
-    match part {
+fn dark(role: Role) -> Style {
+    match role {
         Role::Text => Style::new(),
-        Role::Dim => ink(245),
-        Role::Title => ink(81).add_modifier(Modifier::BOLD),
-        Role::Key => ink(222).add_modifier(Modifier::BOLD),
-        Role::Good => ink(114),
-        Role::Bad => ink(210),
-        Role::Selected => on(16, 117).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Open) => on(67, 17),
-        Role::Mark(Mark::Impossible) => on(60, 17),
-        Role::Mark(Mark::Miss) => on(153, 17),
-        Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Sunk) => on(231, 124).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Ship) => on(255, 240),
-        Role::Preview => on(16, 114),
-        Role::Conflict => on(231, 131),
-        Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
-        Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+        Role::Dim => foreground(245),
+        Role::Title => foreground(81).add_modifier(Modifier::BOLD),
+        Role::Key => foreground(222).add_modifier(Modifier::BOLD),
+        Role::Good => foreground(114),
+        Role::Bad => foreground(210),
+        Role::Selected => colors(16, 117).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Open) => colors(67, 17),
+        Role::Mark(Mark::Impossible) => colors(60, 17),
+        Role::Mark(Mark::Miss) => colors(153, 17),
+        Role::Mark(Mark::Hit) => colors(16, 215).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Sunk) => colors(231, 124).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => colors(255, 240),
+        Role::Preview => colors(16, 114),
+        Role::Conflict => colors(231, 131),
+        Role::Aimed => colors(16, 222).add_modifier(Modifier::BOLD),
+        Role::Hint => colors(16, 120).add_modifier(Modifier::BOLD),
     }
 }
 
-fn light(part: Role) -> Style {
-    match part {
+fn light(role: Role) -> Style {
+    match role {
         Role::Text => Style::new(),
-        Role::Dim => ink(242),
-        Role::Title => ink(25).add_modifier(Modifier::BOLD),
-        Role::Key => ink(130).add_modifier(Modifier::BOLD),
-        Role::Good => ink(28),
-        Role::Bad => ink(160),
-        Role::Selected => on(255, 25).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Open) => on(67, 195),
-        Role::Mark(Mark::Impossible) => on(109, 195),
-        Role::Mark(Mark::Miss) => on(24, 195),
-        Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Sunk) => on(231, 160).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Ship) => on(16, 250),
-        Role::Preview => on(16, 114),
-        Role::Conflict => on(231, 167),
-        Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
-        Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+        Role::Dim => foreground(242),
+        Role::Title => foreground(25).add_modifier(Modifier::BOLD),
+        Role::Key => foreground(130).add_modifier(Modifier::BOLD),
+        Role::Good => foreground(28),
+        Role::Bad => foreground(160),
+        Role::Selected => colors(255, 25).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Open) => colors(67, 195),
+        Role::Mark(Mark::Impossible) => colors(109, 195),
+        Role::Mark(Mark::Miss) => colors(24, 195),
+        Role::Mark(Mark::Hit) => colors(16, 215).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Sunk) => colors(231, 160).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => colors(16, 250),
+        Role::Preview => colors(16, 114),
+        Role::Conflict => colors(231, 167),
+        Role::Aimed => colors(16, 222).add_modifier(Modifier::BOLD),
+        Role::Hint => colors(16, 120).add_modifier(Modifier::BOLD),
     }
 }
 
-fn ansi(part: Role) -> Style {
-    let ink = |color| Style::new().fg(color);
-    match part {
+fn ansi(role: Role) -> Style {
+    let foreground = |color| Style::new().fg(color);
+    match role {
         Role::Text => Style::new(),
-        Role::Dim | Role::Mark(Mark::Impossible) => ink(Color::DarkGray),
-        Role::Title => ink(Color::Cyan).add_modifier(Modifier::BOLD),
-        Role::Key => ink(Color::Yellow),
-        Role::Good | Role::Preview | Role::Hint => ink(Color::Green).add_modifier(Modifier::BOLD),
-        Role::Bad | Role::Conflict | Role::Mark(Mark::Sunk) => ink(Color::Red).add_modifier(Modifier::BOLD),
+        Role::Dim | Role::Mark(Mark::Impossible) => foreground(Color::DarkGray),
+        Role::Title => foreground(Color::Cyan).add_modifier(Modifier::BOLD),
+        Role::Key => foreground(Color::Yellow),
+        Role::Good | Role::Preview | Role::Hint => foreground(Color::Green).add_modifier(Modifier::BOLD),
+        Role::Bad | Role::Conflict | Role::Mark(Mark::Sunk) => foreground(Color::Red).add_modifier(Modifier::BOLD),
         Role::Selected => Style::new().add_modifier(Modifier::REVERSED),
-        Role::Mark(Mark::Open) => ink(Color::Blue),
-        Role::Mark(Mark::Miss) => ink(Color::Cyan),
-        Role::Mark(Mark::Hit) | Role::Aim => ink(Color::Yellow).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Ship) => ink(Color::White),
+        Role::Mark(Mark::Open) => foreground(Color::Blue),
+        Role::Mark(Mark::Miss) => foreground(Color::Cyan),
+        Role::Mark(Mark::Hit) | Role::Aimed => foreground(Color::Yellow).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => foreground(Color::White),
     }
 }
 
-fn mono(part: Role) -> Style {
-    match part {
-        Role::Title | Role::Key | Role::Aim | Role::Hint | Role::Bad => Style::new().add_modifier(Modifier::BOLD),
+fn mono(role: Role) -> Style {
+    match role {
+        Role::Title | Role::Key | Role::Aimed | Role::Hint | Role::Bad => Style::new().add_modifier(Modifier::BOLD),
         Role::Mark(Mark::Hit | Mark::Sunk) => Style::new().add_modifier(Modifier::BOLD),
         Role::Dim | Role::Mark(Mark::Open | Mark::Impossible) => Style::new().add_modifier(Modifier::DIM),
         Role::Selected => Style::new().add_modifier(Modifier::REVERSED),

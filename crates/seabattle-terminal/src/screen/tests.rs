@@ -203,9 +203,9 @@ fn odds_and_hints_come_from_the_thread() {
     session.press("o").until(" 10 ").looks_like("battle_odds");
     session.press("om<enter>").until("Your shot 3").looks_like("battle_marks");
     session.press("?").looks_like("battle_help").press("<esc>q").looks_like("battle_question").press("n");
-    assert!(!session.0.is_over());
+    assert!(!session.0.has_quit());
     session.press("qy");
-    assert!(session.0.is_over());
+    assert!(session.0.has_quit());
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn a_record_to_begin_with_is_left_for_good() {
         session.screen(80, 24)
     );
     session.press("t").until("turning point: ahead from here to").press("q");
-    assert!(session.0.is_over());
+    assert!(session.0.has_quit());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// Longer than any rules, name or path worth typing.
-const MAX: usize = 200;
+const MAX_CHARS: usize = 200;
 
 /// A text in the making.
 #[derive(Debug, Default, Clone)]
@@ -36,7 +36,7 @@ impl TextInput {
                 self.text.pop();
             }
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => self.text.clear(),
-            KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MAX => self.text.push(c),
+            KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MAX_CHARS => self.text.push(c),
             _ => {}
         }
         InputState::Editing

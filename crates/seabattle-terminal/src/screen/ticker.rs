@@ -1,19 +1,19 @@
-//! Ticks at a steady pace, whatever else happens in between.
+//! Ticks at a steady interval, whatever else happens in between.
 
 use std::time::{Duration, Instant};
 
 /// Remembers when the next tick is due.
 #[derive(Debug, Default)]
 pub(super) struct Ticker {
-    pace: Option<Duration>,
+    interval: Option<Duration>,
     due: Option<Instant>,
 }
 
 impl Ticker {
-    /// How long it is to the next tick of this pace; a new pace begins now.
-    pub(super) fn time_left(&mut self, pace: Option<Duration>, now: Instant) -> Option<Duration> {
-        if self.pace != pace || self.due.is_none() {
-            (self.pace, self.due) = (pace, pace.map(|pace| now + pace));
+    /// How long it is to the next tick of this interval; a new interval begins now.
+    pub(super) fn time_left(&mut self, interval: Option<Duration>, now: Instant) -> Option<Duration> {
+        if self.interval != interval || self.due.is_none() {
+            (self.interval, self.due) = (interval, interval.map(|interval| now + interval));
         }
         self.due.map(|due| due.saturating_duration_since(now))
     }

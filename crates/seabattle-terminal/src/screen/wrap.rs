@@ -11,7 +11,7 @@ pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
     let mut used = 0;
     for span in &line.spans {
         let style = line.style.patch(span.style);
-        for word in span.content.split_inclusive(' ').flat_map(|word| pieces(word, width)) {
+        for word in span.content.split_inclusive(' ').flat_map(|word| split_word(word, width)) {
             let bare = Span::raw(word.trim_end()).width();
             if used > 0 && used + bare > width {
                 rows.push(Vec::new());
@@ -30,16 +30,16 @@ pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
 }
 
 /// A word in parts that fit; nearly always there is one.
-fn pieces(word: &str, width: usize) -> Vec<String> {
+fn split_word(word: &str, width: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut used = 0;
     for letter in word.chars() {
-        let wide = Span::raw(letter.to_string()).width();
-        if used + wide > width && letter != ' ' {
+        let columns = Span::raw(letter.to_string()).width();
+        if used + columns > width && letter != ' ' {
             pieces.push(String::new());
             used = 0;
         }
-        used += wide;
+        used += columns;
         if let Some(piece) = pieces.last_mut() {
             piece.push(letter);
         }
@@ -52,7 +52,7 @@ pub(super) fn truncated(text: &str, width: usize, styles: Styles) -> String {
     if Span::raw(text).width() <= width {
         return text.to_owned();
     }
-    let mark = styles.either("…", "..");
+    let mark = styles.unicode_or_ascii("…", "..");
     let mut shown = text.to_owned();
     while Span::raw(shown.as_str()).width() + Span::raw(mark).width() > width && shown.pop().is_some() {}
     format!("{}{mark}", shown.trim_end())

@@ -176,7 +176,7 @@ fn a_damaged_record_does_not_hide_the_others() {
     fs::write(&file, format!("{record}\n[Seabattle \"1\"]\n[Rules \"nonsense\"]\n\n{record}")).unwrap();
     session.press("<esc>jjjj<enter><end><enter>").press(&format!("{}<enter>", file.display()));
     session.until("Some records cannot be read").until("You against Recruit");
-    assert_eq!(ParsedRecords::of(&fs::read_to_string(&file).unwrap()).records.len(), 2);
+    assert_eq!(ParsedRecords::parse(&fs::read_to_string(&file).unwrap()).records.len(), 2);
 }
 
 #[test]

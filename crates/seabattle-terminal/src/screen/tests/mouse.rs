@@ -54,7 +54,7 @@ fn keys_in_the_last_line_are_clicked() {
     session.click_on("? help").until("any key to close").click(0, 0).until_gone("any key to close");
     session.click_on("q quit").until("Quit?").click_on("n no").until_gone("Quit?");
     session.click_on("q quit").click_on("y yes");
-    assert!(session.0.is_over());
+    assert!(session.0.has_quit());
 }
 
 #[test]

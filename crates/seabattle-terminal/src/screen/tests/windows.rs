@@ -169,5 +169,5 @@ fn ctrl_h_is_backspace_and_other_letters_with_ctrl_are_none() {
 fn a_panic_of_a_thread_ends_the_program_and_is_told() {
     let home = Home::new("broken");
     let session = Session::new(&home, "classic", "captain", Start::Game);
-    assert_eq!(session.0.break_down("out of paper").as_deref(), Some("out of paper"));
+    assert_eq!(session.0.panic_in_thread("out of paper").as_deref(), Some("out of paper"));
 }
