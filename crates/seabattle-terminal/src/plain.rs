@@ -1,4 +1,4 @@
-//! The game line by line: typed commands in, text out.
+//! The game typed line by line: commands in, text out.
 
 mod battle;
 mod boards;
@@ -17,34 +17,34 @@ use console::{Console, Input};
 
 pub use replay::{ReplayOptions, replay};
 
-/// What a sitting is made of.
+/// How the game typed line by line starts.
 pub struct Options {
-    /// Of every game.
+    /// The rules of every game.
     pub rules: Rules,
     /// The opponent.
     pub bot: &'static BotInfo,
-    /// Of the first game; the next ones count on from it.
+    /// Seed of the first game. Every later game adds one.
     pub seed: u64,
-    /// Who begins.
+    /// Who fires first.
     pub first: First,
-    /// Where records go.
+    /// A file for records.
     pub save: Option<RecordFile>,
-    /// What boards are drawn with.
+    /// The characters for drawing boards.
     pub glyphs: Glyphs,
     /// Whether to repeat the input in the output.
     pub echo: bool,
-    /// Columns of the screen.
+    /// Width of the screen in columns.
     pub columns: usize,
 }
 
-/// Why a phase of the game is over before its time.
+/// How a player can leave a game early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
     Reset,
     Quit,
 }
 
-/// Plays games until the player has enough or the input ends.
+/// Plays games until the player quits or the input ends.
 pub fn run(mut options: Options, input: impl BufRead, output: impl Write) -> crate::Result<()> {
     let mut console = Console::new(input, output, &options);
     let mut seed = options.seed;
@@ -61,7 +61,7 @@ pub fn run(mut options: Options, input: impl BufRead, output: impl Write) -> cra
     Ok(())
 }
 
-/// One game from placing to the end; what the player asked for if it was left before.
+/// Plays one game. Returns what the player asked for, if it ended early.
 fn play_one<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     options: &mut Options,
@@ -108,7 +108,7 @@ fn another_game<R: BufRead, W: Write>(console: &mut Console<R, W>) -> crate::Res
     }
 }
 
-/// Nothing is lost: a record that cannot be saved is shown.
+/// Saves the record, or prints it if that fails.
 fn save<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     options: &mut Options,

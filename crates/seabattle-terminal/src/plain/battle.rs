@@ -1,4 +1,4 @@
-//! Firing by typing, until a fleet is sunk.
+//! The battle by typed commands.
 
 use std::io::{BufRead, Write};
 
@@ -14,7 +14,7 @@ const HELP: &str = "  b7          fire at B7; in a salvo, name every cell: b7 c3
   reset       give up this game and start a new one
   quit        leave the game";
 
-/// Plays until the game is over; what the player asked for if it was left before.
+/// Plays until the game is over. Returns what the player asked for, if it ended early.
 pub(super) fn play<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     game: &mut Game,
@@ -44,7 +44,7 @@ pub(super) fn play<R: BufRead, W: Write>(
     Ok(None)
 }
 
-/// Asks until the player has fired shots that the game accepts.
+/// Asks until the player fires legal shots.
 fn player_turn<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     game: &mut Game,
@@ -75,7 +75,7 @@ fn player_turn<R: BufRead, W: Write>(
     }
 }
 
-/// Fires at the cells of a line, or says why that cannot be.
+/// Fires at the cells of a line, or explains why that is impossible.
 fn fire(line: &str, game: &mut Game) -> Result<Vec<Shot>, String> {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let words = words.filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("fire"));
@@ -89,7 +89,7 @@ fn fire(line: &str, game: &mut Game) -> Result<Vec<Shot>, String> {
     Ok(shots.to_vec())
 }
 
-/// The computer fires; a computer that breaks the rules has lost.
+/// Lets the bot fire. A bot that breaks the rules forfeits.
 fn computer_turn<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     game: &mut Game,
@@ -167,7 +167,7 @@ fn fleet_board(game: &Game, side: Side) -> TextBoard {
     TextBoard::of_fleet(game.fleets()[side], game.knowledge(side.other()))
 }
 
-/// Both fleets, the result and the counts.
+/// Prints both fleets, the result and the counts.
 pub(super) fn print_result<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     game: &Game,

@@ -1,11 +1,11 @@
-//! Boards side by side, or one below the other where they are too wide.
+//! Boards as text, side by side or stacked.
 
 use anstyle::{AnsiColor, Style};
 use seabattle_core::{Glyphs, Mark, TextBoard};
 
 const GAP: &str = "    ";
 
-/// Two boards with their titles, side by side where the columns has room.
+/// Prints two boards with titles: side by side if they fit, else stacked.
 pub(super) fn side_by_side(
     left: (&str, &TextBoard),
     right: (&str, &TextBoard),
@@ -19,7 +19,7 @@ pub(super) fn side_by_side(
     joined(left_lines.iter().zip(&right_lines).map(|(left, right)| format!("{left}{GAP}{right}")))
 }
 
-/// One board with its title.
+/// Prints one board with its title.
 pub(super) fn one_board(title: &str, board: &TextBoard, glyphs: Glyphs) -> String {
     joined(titled(title, board, glyphs))
 }
@@ -51,7 +51,7 @@ fn paint(mark: Mark, glyphs: Glyphs) -> String {
     format!("{style}{}{style:#}", glyphs.of(mark))
 }
 
-/// What the marks of a board mean.
+/// Explains the marks of a board.
 pub(super) fn legend(board: &TextBoard, glyphs: Glyphs) -> String {
     let meaning = |mark| match mark {
         Mark::Open => "not fired at",

@@ -1,4 +1,4 @@
-//! Placing the fleet by typing.
+//! Placing the fleet by typed commands.
 
 use std::io::{BufRead, Write};
 
@@ -17,7 +17,7 @@ const HELP: &str = "  random              place the whole fleet at random
   reset               start over
   quit                leave the game";
 
-/// The fleet the player wants, or why there is none.
+/// Asks the player to place a fleet. Returns it, or how the player left.
 pub(super) fn place<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     rules: &Rules,
@@ -101,7 +101,7 @@ impl<R: BufRead, W: Write> PlacingPrompt<'_, R, W> {
         }
     }
 
-    /// Places what is missing; the ships that are there stay.
+    /// Places the missing ships at random. Ships placed before stay.
     fn fill_randomly(&mut self) -> crate::Result<()> {
         let fleet = layout::uniform_around(&self.ships, &mut self.rng)
             .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));

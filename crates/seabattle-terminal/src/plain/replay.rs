@@ -1,4 +1,4 @@
-//! A recorded game line by line: every step with its odds, and the boards.
+//! The replay of a recorded game as text.
 
 use std::io::Write;
 
@@ -11,15 +11,15 @@ use crate::messages;
 
 /// How a replay is printed.
 pub struct ReplayOptions {
-    /// What boards are drawn with.
+    /// The characters for drawing boards.
     pub glyphs: Glyphs,
-    /// Columns of the screen.
+    /// Width of the screen in columns.
     pub columns: usize,
-    /// Whether boards are drawn after every step, not at the end alone.
+    /// Whether to print the boards after every step instead of only at the end.
     pub boards: bool,
 }
 
-/// Prints all steps of a game, with their odds where it was analyzed.
+/// Prints all steps of a game, with their odds if it was analyzed.
 pub fn replay(
     record: &Record,
     analysis: Option<&Analysis>,
@@ -33,7 +33,7 @@ pub fn replay(
     let mut fired = 0;
     for (number, (side, shots)) in (1..).zip(record.volleys()) {
         for &shot in shots {
-            // A record was checked when it was read.
+            // The parser has checked the record.
             known[side].add(shot).ok();
         }
         let analyzed = steps.get(fired..fired + shots.len()).unwrap_or_default();

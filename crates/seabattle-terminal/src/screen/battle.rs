@@ -1,4 +1,4 @@
-//! The battle: shots, answers, odds, and a log of it all.
+//! The battle: shots, answers, odds and the log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,10 +26,10 @@ use super::style::{Role, Styles};
 use super::workers::GameId;
 use crate::{COMPUTER, HUMAN, messages};
 
-/// Rows for what is afloat, whose turn it is, and the log: the least, and where there is room.
+/// Rows below the boards for ships afloat, the turn and the log: at least, and if there is room.
 const MIN_STATUS_ROWS: u16 = 4;
 const WANTED_STATUS_ROWS: u16 = 8;
-/// Columns from which ships are called by their names.
+/// The width from which ships are listed by name.
 const NAMES_FROM: u16 = 76;
 const CALCULATING: &str = "Calculating the odds.";
 const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
@@ -39,27 +39,27 @@ pub(super) struct BattlePage {
     game_id: GameId,
     stage: BattleStage,
     cursor: Cell,
-    /// Shots of a salvo that are not fired yet.
+    /// Cells chosen for the salvo.
     aimed: Vec<Cell>,
     odds: Option<(usize, Arc<Odds>)>,
     shows_odds: bool,
-    /// Where the cursor was when a hint was asked for that is still to come.
+    /// Where the cursor was when the player asked for a hint that is still being computed.
     hint_requested_at: Option<Cell>,
     hint: Option<Cell>,
     log: BattleLog,
-    /// Whether keys act on the own board, and it is the one in sight where one has room.
+    /// Whether keys act on the player's own board. It is the visible one if only one fits.
     on_own_board: bool,
-    /// What is looked at on the own board, if not the last shot.
+    /// The cursor on the player's own board. `None` follows the last shot.
     own_cursor: Option<Cell>,
-    /// Whether not all of both boards is in sight.
+    /// Whether a part of a board is hidden.
     clipped: bool,
     ticks: usize,
-    /// Of the enemy's waters and of the own fleet.
+    /// The visible parts of the enemy's and the player's board.
     viewports: [Viewport; 2],
 }
 
 enum BattleStage {
-    /// The computer is placing its fleet.
+    /// The bot is placing its fleet.
     WaitingForFleet(Fleet),
     Playing(Box<Game>),
 }
@@ -81,7 +81,7 @@ impl BattlePage {
         Self::with(setup, game_id, BattleStage::WaitingForFleet(fleet))
     }
 
-    /// A game that was left goes on.
+    /// Resumes an unfinished game.
     pub(super) fn resumed(setup: GameSetup, game: Game, aimed: Vec<Cell>, context: &mut Context) -> Self {
         let game_id = context.workers.new_game_id();
         context.workers.restore(COMPUTER, setup.bot, setup.seeds().side(COMPUTER), &game);
@@ -134,7 +134,7 @@ impl BattlePage {
         self.game().is_some_and(|game| game.shots_due() > 1)
     }
 
-    /// The computer has placed its fleet: the battle begins.
+    /// Starts the battle once the bot has placed its fleet.
     fn start(&mut self, enemy: Fleet, context: &mut Context) -> Transition {
         let BattleStage::WaitingForFleet(own) = &self.stage else { return Transition::Stay };
         let fleets = BySide { a: own.clone(), b: enemy };
@@ -147,7 +147,7 @@ impl BattlePage {
         self.continue_game(context)
     }
 
-    /// Whose turn it is now, and what follows from that.
+    /// Asks the side to move for its shots, or ends the game.
     fn continue_game(&mut self, context: &mut Context) -> Transition {
         let BattleStage::Playing(game) = &self.stage else { return Transition::Stay };
         if game.side_to_move().is_none() {
@@ -170,7 +170,7 @@ impl BattlePage {
         context.storage.save_game(&SavedGame { record, aimed, ..SavedGame::of(&self.setup) });
     }
 
-    /// Only for a player who wants to see them.
+    /// Requests the odds, if the player wants to see them.
     fn request_odds(&self, context: &Context) {
         if let Some(game) = self.game().filter(|_| self.shows_odds || self.hint_requested_at.is_some()) {
             context.workers.odds(self.game_id, game.knowledge(HUMAN));
@@ -218,7 +218,7 @@ impl BattlePage {
         }
     }
 
-    /// The computer has chosen; one that breaks the rules has lost.
+    /// Fires the bot's shots. A bot that breaks the rules forfeits.
     fn receive_volley(&mut self, cells: &[Cell], context: &mut Context) -> Transition {
         let BattleStage::Playing(game) = &mut self.stage else { return Transition::Stay };
         match game.fire(COMPUTER, cells) {
@@ -232,7 +232,7 @@ impl BattlePage {
         self.continue_game(context)
     }
 
-    /// Fires, or in a salvo aims or thinks better of it.
+    /// Fires, or in a salvo adds or removes the cell at the cursor.
     fn fire_or_select(&mut self, context: &mut Context) -> Transition {
         if !self.is_my_turn() {
             return Transition::Stay;
@@ -253,7 +253,7 @@ impl BattlePage {
         Transition::Stay
     }
 
-    /// Adds a shot to the salvo, if it may have one more.
+    /// Adds a cell to the salvo, if it may have one more.
     fn add_to_salvo(&mut self, cell: Cell) -> bool {
         let Some(game) = self.game().filter(|_| self.is_salvo() && self.is_my_turn()) else { return false };
         let free = self.aimed.len() < game.shots_due();
@@ -277,7 +277,7 @@ impl BattlePage {
         self.fire(&cells, context)
     }
 
-    /// Takes the odds that are there, or asks for them.
+    /// Uses the odds that are there, or requests them.
     fn show_or_request_odds(&mut self, context: &mut Context) {
         match self.odds.take() {
             Some((shots, odds)) => self.receive_odds(shots, Some(odds), context),
@@ -300,7 +300,7 @@ impl BattlePage {
         if let (Some(best), Some(asked_at)) = (self.likeliest_cell(&odds), hint_requested_at) {
             context.notify(format!("Try {best}: {:.0}% chance of a hit.", 100.0 * odds.probability(best)));
             self.hint = Some(best);
-            // Whoever has moved on meanwhile may be about to fire.
+            // A player who has moved on may be about to fire.
             if self.cursor == asked_at {
                 self.cursor = best;
             }
@@ -339,7 +339,7 @@ impl BattlePage {
         view
     }
 
-    /// Moves over the own fleet, beginning where the last shot fell.
+    /// Moves the cursor on the own board. It starts at the last shot.
     fn move_own_cursor(&mut self, key: KeyEvent) {
         let last = self.game().and_then(|game| game.knowledge(COMPUTER).shots().last().map(|shot| shot.cell));
         let from = self.own_cursor.or(last).unwrap_or(self.cursor);
@@ -359,7 +359,7 @@ impl BattlePage {
         self.log.draw(place, buffer, styles);
     }
 
-    /// Turns over a board that is cut, and else scrolls the log.
+    /// Scrolls the board under the mouse if it is clipped, else the log.
     fn scroll(&mut self, at: Position, down: i8) {
         let size = self.setup.rules.size();
         let [enemy, own] = self.viewports;

@@ -1,4 +1,4 @@
-//! A board on the screen: cells with coordinates, a part of them where not all fit.
+//! Draws a board: cells with coordinates, clipped where not all fit.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -10,33 +10,33 @@ use seabattle_odds::Odds;
 
 use super::style::{Role, Styles};
 
-/// Columns that a cell takes where there is room, and where there is less.
+/// Width of a cell in columns: normal, and in narrow windows.
 const WIDE: u16 = 3;
 const SLIM: u16 = 2;
 
-/// What is shown of a board.
+/// Everything that is drawn of one board.
 pub(super) struct BoardView<'a> {
     pub(super) title: String,
     pub(super) board: TextBoard,
-    /// Ships whose place is known.
+    /// Ships whose cells are known.
     pub(super) ships_shown: Vec<ShipOutline>,
     pub(super) cursor: Option<Cell>,
-    /// What was in sight before: it stays as long as the cursor is in it.
+    /// The part shown before. It stays as long as it contains the cursor.
     pub(super) previous: Viewport,
-    /// Cells drawn otherwise, the last word on each.
+    /// Cells drawn in another role. The last entry of a cell wins.
     pub(super) overlays: Vec<(Cell, Role)>,
     pub(super) heat_map: Option<&'a Odds>,
-    /// Whether this board is the one that keys act on.
+    /// Whether keys act on this board.
     pub(super) active: bool,
 }
 
-/// A ship whose place is known.
+/// The cells of a ship, and whether it is sunk.
 pub(super) struct ShipOutline {
     pub(super) cells: CellSet,
     pub(super) sunk: bool,
 }
 
-/// Where the cells of a board were drawn: for the mouse.
+/// The visible part of a board, and where it was drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Viewport {
     area: Rect,
@@ -46,25 +46,25 @@ pub(super) struct Viewport {
 }
 
 impl Viewport {
-    /// The first column and row in sight, if anything was drawn.
+    /// Returns the first visible column and row, if anything was drawn.
     fn top_left(&self) -> Option<(u8, u8)> {
         (self.width > 0).then_some((self.left, self.top))
     }
 
-    /// Whether a part of the board was out of sight.
+    /// Whether a part of the board is hidden.
     pub(super) fn is_clipped(&self, size: Size) -> bool {
         let cols = self.area.width.checked_div(self.width).unwrap_or(0);
         cols < u16::from(size.width()) || self.area.height < u16::from(size.height())
     }
 
-    /// The same cells a little further on: what the wheel does to a board that is cut.
+    /// Scrolls a clipped board by rows.
     pub(super) fn shifted(self, down: i8, size: Size) -> Self {
         let rows = u8::try_from(self.area.height).unwrap_or(u8::MAX);
         let top = self.top.saturating_add_signed(down).min(size.height().saturating_sub(rows));
         Self { top, ..self }
     }
 
-    /// The cell that is nearest among those in sight.
+    /// Moves a cell into the visible rows.
     pub(super) fn clamp(&self, cell: Cell) -> Cell {
         let rows = u8::try_from(self.area.height.saturating_sub(1)).unwrap_or(u8::MAX);
         Cell::new(cell.col(), cell.row().clamp(self.top, self.top.saturating_add(rows)))
@@ -84,7 +84,7 @@ impl Viewport {
     }
 }
 
-/// Rows and columns that a whole board takes with its frame.
+/// Returns columns and rows of a whole board with its frame.
 pub(super) fn board_size(size: Size, columns: u16) -> (u16, u16) {
     let rows = u16::from(size.height()) + header_rows(size) + 2;
     let at = |cell: u16| cell * u16::from(size.width()) + label_columns(size) + 2;
@@ -100,7 +100,7 @@ fn header_rows(size: Size) -> u16 {
 }
 
 impl BoardView<'_> {
-    /// Draws as much as fits around the cursor.
+    /// Draws as much as fits, and returns which part that was.
     pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer, styles: Styles) -> Viewport {
         let title = if self.active { Role::Title } else { Role::Dim };
         let block = Block::bordered()
@@ -188,14 +188,14 @@ impl BoardView<'_> {
         write_cell(buffer, at, text, width, style);
     }
 
-    /// The highest probability of a cell not shot at.
+    /// Returns the highest probability among cells not fired at.
     fn highest_probability(&self, odds: &Odds) -> f64 {
         let open = self.board.size().cells().filter(|&cell| self.board.at(cell) != Some(Mark::Hit));
         let open = open.filter(|&cell| self.board.at(cell) != Some(Mark::Sunk));
         open.map(|cell| odds.probability(cell)).fold(f64::MIN_POSITIVE, f64::max)
     }
 
-    /// The cell's three characters: ships that lie across are joined up, a wreck has brackets around the whole of it.
+    /// Returns a cell's three characters. Ships across are joined, and brackets enclose a sunk ship.
     fn cell_text(&self, cell: Cell, glyph: char) -> [char; 3] {
         let Some(outline) = self.ships_shown.iter().find(|outline| outline.cells.contains(cell)) else {
             return [' ', glyph, ' '];
@@ -222,7 +222,7 @@ fn overlay_text(role: Role, text: [char; 3], styles: Styles) -> [char; 3] {
     }
 }
 
-/// A probability in three columns; in two the last digit of a hundred is lost, and `**` stands for it.
+/// Formats a probability in three columns. In two columns `**` stands for 100.
 fn percent(probability: f64) -> [char; 3] {
     let number = (100.0 * probability).round() as u32;
     let text = match number {
@@ -237,7 +237,7 @@ fn percent(probability: f64) -> [char; 3] {
 fn write_cell(buffer: &mut Buffer, at: Position, text: [char; 3], width: u16, style: Style) {
     let shown: String = match width {
         WIDE => text.iter().collect(),
-        // Where cells are slim a number keeps its last two digits, everything else its middle.
+        // In two columns a number keeps its last two digits, everything else its middle.
         _ if text[2].is_ascii_digit() && text[0] == '1' => "**".to_owned(),
         _ if text[2].is_ascii_digit() => text[1..].iter().collect(),
         _ if text[0] == '[' => format!("[{}", text[1]),
@@ -246,7 +246,7 @@ fn write_cell(buffer: &mut Buffer, at: Position, text: [char; 3], width: u16, st
     buffer.set_string(at.x, at.y, shown, style);
 }
 
-/// The first column or row shown: as before where the focus is in sight, else with as much around the focus as there is.
+/// Returns the first column or row to show. It changes only if the focus would be hidden.
 fn scroll_offset(focus: Option<u8>, count: u8, room: u16, previous: Option<u8>) -> u8 {
     let room = u8::try_from(room).unwrap_or(u8::MAX).max(1);
     let last_first = count.saturating_sub(room);

@@ -1,4 +1,4 @@
-//! Boxes over the page: the help, which scrolls where it has no room, and questions.
+//! Boxes over the page: the scrolling help, and questions.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
@@ -9,14 +9,14 @@ use ratatui::widgets::{Block, Clear, Widget};
 use super::style::{Role, Styles};
 use super::wrap::wrapped;
 
-/// Wider boxes are hard to read.
+/// The widest box that is easy to read.
 const MAX_COLUMNS: u16 = 78;
 
-/// The help while it is open.
+/// The open help box.
 #[derive(Debug, Default)]
 pub(super) struct HelpBox {
     top: usize,
-    /// As drawn last.
+    /// Rows of text as last drawn.
     rows: usize,
     room: usize,
 }
@@ -49,7 +49,7 @@ impl HelpBox {
         self.rows.saturating_sub(self.room)
     }
 
-    /// There is something to scroll, and so it stays.
+    /// Scrolls to a row. Returns whether there is anything to scroll.
     fn scroll_to(&mut self, top: usize) -> bool {
         self.top = top.min(self.last_top());
         self.last_top() > 0
@@ -73,7 +73,7 @@ impl HelpBox {
     }
 }
 
-/// A key with its meaning beside it, however many rows either takes.
+/// Lays out one key with its wrapped meaning beside it.
 fn help_rows(key: &str, meaning: &str, keys: usize, most: usize, styles: Styles) -> Vec<Line<'static>> {
     let left = wrapped(&Line::from(key), keys);
     let right = wrapped(&Line::from(meaning), most.saturating_sub(keys + 2));
@@ -87,7 +87,7 @@ fn help_rows(key: &str, meaning: &str, keys: usize, most: usize, styles: Styles)
     (0..left.len().max(right.len())).map(row).collect()
 }
 
-/// A question with its two answers; where they were drawn.
+/// Draws a question and returns where its answers were drawn.
 pub(super) fn draw_question(text: &str, area: Rect, buffer: &mut Buffer, styles: Styles) -> AnswerButtons {
     let mut rows = wrapped(&Line::from(text), usize::from(area.width.min(MAX_COLUMNS)).saturating_sub(4));
     rows.push(Line::default());
@@ -112,7 +112,7 @@ impl AnswerButtons {
     }
 }
 
-/// A box in the middle, over everything else; what is inside it.
+/// Draws a box in the middle of the area and returns its inside.
 fn draw_box(title: &str, rows: Vec<Line<'_>>, top: usize, area: Rect, buffer: &mut Buffer, styles: Styles) -> Rect {
     let widest = rows.iter().map(Line::width).max().unwrap_or(0).max(Span::raw(title).width() + 2) as u16;
     let (width, height) = ((widest + 4).min(area.width), (rows.len() as u16 + 2).min(area.height));

@@ -1,4 +1,4 @@
-//! The last line of the window: the most useful keys, which can be clicked.
+//! The last line of the window: the most useful keys, as buttons.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -11,14 +11,14 @@ use super::style::{Role, Styles};
 
 const HELP: KeyHint = ("?", "help");
 
-/// Where keys were drawn that a click stands for.
+/// Remembers where each key was drawn, for clicks.
 #[derive(Debug, Default)]
 pub(super) struct KeyBar {
     keys: Vec<(Rect, KeyCode)>,
 }
 
 impl KeyBar {
-    /// Draws as many hints as fit, the way to the help always among them.
+    /// Draws as many hints as fit. The help key is always among them.
     pub(super) fn draw(&mut self, hints: Vec<KeyHint>, area: Rect, buffer: &mut Buffer, styles: Styles) {
         self.keys.clear();
         let mut room = area.width.saturating_sub(hint_line(HELP, styles).width() as u16);
@@ -42,7 +42,7 @@ impl KeyBar {
         }
     }
 
-    /// The key that a click stands for.
+    /// Returns the key drawn at a position.
     pub(super) fn key_at(&self, at: Position) -> Option<KeyEvent> {
         let hit = self.keys.iter().find(|(place, _)| place.contains(at));
         hit.map(|(_, key)| KeyEvent::new(*key, KeyModifiers::NONE))
@@ -56,7 +56,7 @@ fn hint_line((key, meaning): KeyHint, styles: Styles) -> Line<'static> {
     ])
 }
 
-/// Arrows are drawn only where there are more characters than ASCII has.
+/// Returns a key's label, without arrows where only ASCII can be drawn.
 fn key_label(key: &'static str, styles: Styles) -> &'static str {
     let ascii = match key {
         "↑↓" => "up/down",

@@ -1,4 +1,4 @@
-//! The first page: what would you like to do?
+//! The main menu.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -25,7 +25,7 @@ const SHIP: [&str; 5] = [
     r" ~~~~\_______________/~~~~~ ",
 ];
 
-/// What can be chosen.
+/// The entries of the menu.
 #[derive(Clone, Copy)]
 enum MenuItem {
     Continue,
@@ -100,7 +100,7 @@ fn menu_entry(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (
     (name.to_owned(), about)
 }
 
-/// Whether the game can go on: it was not spoilt, and its bot still exists.
+/// Whether the saved game is intact and its bot still exists.
 pub(super) fn is_resumable(saved: &SavedGame) -> bool {
     saved.setup().is_some()
 }
@@ -110,7 +110,7 @@ fn new_game(context: &mut Context) -> Box<dyn Page> {
     Box::new(PlacingPage::new(setup))
 }
 
-/// The page where a game was left.
+/// Opens the page where the saved game was left.
 pub(super) fn resume(saved: &SavedGame, context: &mut Context) -> Option<Box<dyn Page>> {
     let setup = saved.setup()?;
     match saved.game() {

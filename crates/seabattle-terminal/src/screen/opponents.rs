@@ -1,4 +1,4 @@
-//! Choosing a bot: the opponent of the next game, or two bots to watch.
+//! The page for choosing a bot: the opponent of the next game, or two bots to watch.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -13,18 +13,18 @@ use super::page::{KeyHint, Page, Transition, help_entries};
 use super::replay::ReplayPage;
 use super::style::Styles;
 
-/// What a bot is chosen for.
+/// What the bot is chosen for.
 #[derive(Clone, Copy)]
 pub(super) enum Purpose {
-    /// To be the opponent of the next games.
+    /// The opponent of the next games.
     Opponent,
-    /// To be the first of two bots to watch.
+    /// The first of two bots to watch.
     WatchFirst,
-    /// To play against this bot.
+    /// The second of two bots to watch, against this one.
     WatchSecond(&'static BotInfo),
 }
 
-/// The page of the levels, which leads to that of the other opponents.
+/// A list of bots. The list of levels leads to the list of all other opponents.
 pub(super) struct OpponentsPage {
     purpose: Purpose,
     group: Group,
@@ -33,7 +33,7 @@ pub(super) struct OpponentsPage {
 }
 
 impl OpponentsPage {
-    /// The levels, with the cursor on the bot that is most likely wanted.
+    /// Lists the levels, with the cursor on the current opponent.
     pub(super) fn new(purpose: Purpose, context: &Context) -> Self {
         let levels = bots_of(Group::Level).count();
         let at = match purpose {
@@ -79,7 +79,7 @@ impl OpponentsPage {
         }
     }
 
-    /// The page from which this one was opened.
+    /// Returns to the page from which this one was opened.
     fn back(&self, context: &Context) -> Transition {
         Transition::Open(match (self.group, self.purpose) {
             (Group::Document, purpose) => {

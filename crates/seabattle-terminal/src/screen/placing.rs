@@ -1,4 +1,4 @@
-//! Placing one's own fleet.
+//! The page for placing the player's fleet.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -27,7 +27,7 @@ pub(super) struct PlacingPage {
     rng: SeededRng,
     cursor: Cell,
     orientation: Orientation,
-    /// The class in hand; none when all ships are placed.
+    /// The class of the ship to place next. `None` once all ships are placed.
     selected: Option<ClassId>,
     viewport: Viewport,
     sidebar: Sidebar,
@@ -36,9 +36,9 @@ pub(super) struct PlacingPage {
 /// What is open beside the board.
 enum Sidebar {
     Nothing,
-    /// A name for the layout is being typed.
+    /// The field for a layout's name.
     Naming(TextInput),
-    /// Saved layouts, to choose one.
+    /// The list of saved layouts.
     Layouts(Vec<Layout>, SelectList),
 }
 
@@ -48,7 +48,7 @@ impl PlacingPage {
         Self::with(setup, ships)
     }
 
-    /// With the ships that were placed when the game was left.
+    /// Restores the ships of an unfinished game.
     pub(super) fn resumed(setup: GameSetup, placed: &str) -> Self {
         let mut ships = FleetBuilder::new(&setup.rules);
         for text in placed.split(", ").filter(|text| !text.is_empty()) {
@@ -75,7 +75,7 @@ impl PlacingPage {
         placing
     }
 
-    /// The class in hand stays as long as ships of it are missing.
+    /// Keeps the selected class while ships of it are missing, then selects the next.
     fn select_missing(&mut self) {
         let missing = |class: &ClassId| self.ships.missing(*class) > 0;
         self.selected = self.selected.filter(missing).or_else(|| self.setup.rules.class_ids().find(missing));
@@ -91,7 +91,7 @@ impl PlacingPage {
         self.selected.map(|class| Placement::line(class, self.cursor, self.orientation))
     }
 
-    /// Why the ship in hand cannot lie here.
+    /// Explains why the selected ship cannot be placed here.
     fn refusal(&self) -> Option<String> {
         let refusals = self.ships.refusals(&self.proposal()?);
         refusals.first().map(|refusal| refusal.reason.to_string())
@@ -123,7 +123,7 @@ impl PlacingPage {
         messages::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
     }
 
-    /// Places what is missing by chance; the ships that are there stay.
+    /// Places the missing ships at random. Ships placed before stay.
     fn fill_randomly(&mut self, context: &mut Context) {
         let filled = layout::uniform_around(&self.ships, &mut self.rng)
             .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
@@ -149,7 +149,7 @@ impl PlacingPage {
         }
     }
 
-    /// A click takes the ship in hand that lies there, and else puts down the one in hand; it never begins the battle.
+    /// Picks up the ship at the cursor, or places the selected one. A click never starts the battle.
     fn pick_up_or_place(&mut self, context: &mut Context) {
         if self.ships.ships().iter().any(|ship| ship.cells().any(|cell| cell == self.cursor)) {
             self.pick_up();
@@ -158,7 +158,7 @@ impl PlacingPage {
         }
     }
 
-    /// Turns over a board that is larger than the window.
+    /// Scrolls a board that is larger than the window.
     fn scroll(&mut self, down: i8) {
         self.viewport = self.viewport.shifted(down, self.setup.rules.size());
         self.cursor = self.viewport.clamp(self.cursor);
@@ -290,7 +290,7 @@ impl PlacingPage {
         }
     }
 
-    /// The ship in hand is always among those that have room.
+    /// Draws the list of ships. The selected one is always visible.
     fn draw_ships(&self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let classes: Vec<ClassId> = self.setup.rules.class_ids().collect();
         let at = classes.iter().position(|&class| self.selected == Some(class)).unwrap_or(0);

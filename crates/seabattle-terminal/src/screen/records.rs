@@ -1,4 +1,4 @@
-//! Games that were played before, to look at again.
+//! The page that lists earlier games for review.
 
 use std::env;
 use std::path::PathBuf;
@@ -48,7 +48,7 @@ impl RecordsPage {
         }
     }
 
-    /// A file that cannot be opened leaves its name to be mended.
+    /// Opens a file of records. After an error the typed name stays for correction.
     fn open(&mut self, name: &str, context: &mut Context) {
         let parsed = match read_text(&expand_home(name)) {
             Ok(text) => ParsedRecords::parse(&text),
@@ -65,7 +65,7 @@ impl RecordsPage {
     }
 }
 
-/// As shells read it.
+/// Expands `~/` as shells do.
 fn expand_home(name: &str) -> PathBuf {
     match (name.strip_prefix("~/"), env::home_dir()) {
         (Some(rest), Some(home)) => home.join(rest),

@@ -1,4 +1,4 @@
-//! Games to look at: two bots that play, or a record, at any pace, forwards and back.
+//! The page that steps through a game: a record, or two bots playing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,19 +23,19 @@ use super::style::{Role, Styles};
 use super::workers::GameId;
 use crate::messages;
 
-/// Milliseconds from one volley to the next, slowest first.
+/// Milliseconds per volley, slowest first.
 const INTERVALS: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
 const DEFAULT_SPEED: usize = 2;
 const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
 
-/// A game as far as it has been played, and how much of it is shown.
+/// The game as far as it was played, and how much of it is shown.
 pub(super) struct ReplayPage {
     rules: Rules,
     names: BySide<String>,
     fleets: BySide<Option<Fleet>>,
     volleys: Vec<(Side, Vec<Shot>)>,
     end: Option<End>,
-    /// Two bots that are still playing.
+    /// The game between two bots, until it is over.
     live: Option<LiveGame>,
     shown: usize,
     knowledge: BySide<Knowledge>,
@@ -43,16 +43,16 @@ pub(super) struct ReplayPage {
     speed: usize,
     shows_odds: bool,
     odds: Option<(usize, Arc<Odds>)>,
-    /// Of a record; two bots are judged when they have finished.
+    /// The analysis. A game of two bots is analyzed once it is over.
     analysis: AnalysisState,
-    /// Whether there is nothing behind it to go back to.
+    /// Whether the program was started with this replay, so that there is no menu to return to.
     standalone: bool,
     game_id: GameId,
     shows_second: bool,
     ticks: usize,
 }
 
-/// Two of the same name are numbered.
+/// Numbers two players of the same name.
 fn distinct_names(names: BySide<&str>) -> BySide<String> {
     match names.a == names.b {
         true => BySide { a: format!("{} 1", names.a), b: format!("{} 2", names.b) },
@@ -60,7 +60,7 @@ fn distinct_names(names: BySide<&str>) -> BySide<String> {
     }
 }
 
-/// A game between bots under way.
+/// An unfinished game between two bots.
 enum LiveGame {
     Placing { first: Side, fleets: BySide<Option<Fleet>> },
     Game(Box<Game>),
@@ -76,7 +76,7 @@ impl ReplayPage {
         page
     }
 
-    /// A record that the program was started with.
+    /// Opens the record with which the program was started.
     pub(super) fn standalone(record: &Record, context: &mut Context) -> Self {
         Self { standalone: true, ..Self::of_record(record, context) }
     }
@@ -119,7 +119,7 @@ impl ReplayPage {
         }
     }
 
-    /// A bot has placed its fleet.
+    /// Takes a bot's fleet. Starts the game once both are there.
     fn receive_fleet(&mut self, side: Side, fleet: Fleet, context: &Context) {
         let Some(LiveGame::Placing { first, fleets }) = &mut self.live else { return };
         fleets[side] = Some(fleet);
@@ -157,14 +157,14 @@ impl ReplayPage {
         self.knowledge = BySide { a: Knowledge::new(&self.rules), b: Knowledge::new(&self.rules) };
         for (side, shots) in &self.volleys[..self.shown] {
             for &shot in shots {
-                // A record was checked when it was read, and bots are answered by the rules.
+                // Shots of a record were checked by the parser, shots of bots by the game.
                 self.knowledge[*side].add(shot).ok();
             }
         }
         self.request_odds(context);
     }
 
-    /// The odds that the side to fire next could know.
+    /// Requests the odds of the side that fires next.
     fn request_odds(&self, context: &Context) {
         if let Some(side_to_move) = self.side_to_move().filter(|_| self.shows_odds) {
             context.workers.odds(self.game_id, &self.knowledge[side_to_move]);
@@ -179,7 +179,7 @@ impl ReplayPage {
         self.volleys.get(self.shown).map_or(thinking, |(side, _)| Some(*side))
     }
 
-    /// What is going on, with a sign of life while a bot is thinking.
+    /// Describes what is going on, with a spinner while a bot is thinking.
     fn status(&self, styles: Styles) -> String {
         let spin = styles.unicode_or_ascii(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
         let caught_up = self.shown == self.volleys.len();
@@ -212,7 +212,7 @@ impl ReplayPage {
         format!("{fires}: {} ({odds})", texts.join(", "))
     }
 
-    /// The shots of the volley shown last, judged.
+    /// Returns the analysis of the volley shown last.
     fn shown_shots(&self) -> Vec<AnalyzedShot<'_>> {
         let Some(before) = self.shown.checked_sub(1) else { return Vec::new() };
         let fired = self.shots_before(before);
@@ -220,12 +220,12 @@ impl ReplayPage {
         self.analysis.ready().map_or_else(Vec::new, |analysis| analysis.shots().skip(fired).take(count).collect())
     }
 
-    /// Shots of the first volleys.
+    /// Counts the shots of the first volleys.
     fn shots_before(&self, volleys: usize) -> usize {
         self.volleys.iter().take(volleys).map(|(_, shots)| shots.len()).sum()
     }
 
-    /// Why the game turned at the volley shown last.
+    /// Explains the turning point at the volley shown last, if there is one.
     fn turning_point(&self) -> Option<String> {
         let analysis = self.analysis.ready()?;
         let shown_shots = self.shown_shots();
@@ -237,7 +237,7 @@ impl ReplayPage {
         (!reasons.is_empty()).then(|| format!("turning point: {}", reasons.join(", ")))
     }
 
-    /// How many volleys to show to stand at the next turning point; after the last, the first again.
+    /// Returns how many volleys to show for the next turning point. After the last comes the first.
     fn next_turning_point(&self) -> Option<usize> {
         let numbers = self.analysis.ready()?.turning_points().iter().map(|point| point.number);
         let mut fired = 0;
@@ -253,7 +253,7 @@ impl ReplayPage {
         targets.iter().find(|&&target| target > self.shown).or(targets.first()).copied()
     }
 
-    /// Shots, hits, and skill and luck as soon as they are known.
+    /// Summarizes one side: shots, hits, and skill and luck once they are known.
     fn summary(&self, side: Side) -> String {
         let counts = messages::tally(&self.names[side], &self.knowledge[side]);
         let review = self.analysis.ready().map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));

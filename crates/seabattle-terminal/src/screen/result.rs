@@ -1,4 +1,4 @@
-//! The end of a game: both fleets, the counts, skill and luck.
+//! The page at the end of a game: both fleets, counts, skill and luck.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
@@ -27,12 +27,12 @@ pub(super) struct ResultPage {
     game_id: GameId,
     analysis: AnalysisState,
     shows_own: bool,
-    /// Not all of both boards is in sight: this is, of both.
+    /// The cell around which clipped boards are shown.
     focus: Option<Cell>,
     clipped: bool,
 }
 
-/// What is known about how well both sides shot.
+/// The analysis of a game: pending, ready, or unavailable.
 pub(super) enum AnalysisState {
     Pending,
     Ready(Box<Analysis>),
@@ -72,7 +72,7 @@ impl ResultPage {
         }
     }
 
-    /// The computer has met this player now, and may have learnt.
+    /// Returns the setup of the next game, in which the bot may use what it learned.
     fn next_setup(&self, context: &mut Context) -> GameSetup {
         GameSetup { has_met_player: true, ..context.setup_like(&self.setup) }
     }

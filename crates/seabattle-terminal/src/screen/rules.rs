@@ -1,4 +1,4 @@
-//! Choosing the rules, from a list or by typing them.
+//! The page for choosing rules from a list or typing them.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -25,7 +25,7 @@ const PRESETS: [(&str, &str); 7] = [
     ("15x15:5,4,4,3,3,2,2", "a long game"),
 ];
 
-/// The rules, to choose or to type.
+/// The list of presets and the field for custom rules.
 pub(super) struct RulesPage {
     list: SelectList,
     input: Option<TextInput>,
@@ -52,7 +52,7 @@ impl RulesPage {
         }
     }
 
-    /// What the rules chosen or typed mean, or what is wrong with them.
+    /// Explains the chosen or typed rules, or what is wrong with them.
     fn meaning(&self) -> Result<String, String> {
         let preset = PRESETS.get(self.list.at()).map(|(text, _)| *text);
         let Some(text) = self.input.as_ref().map(TextInput::text).or(preset) else {

@@ -1,4 +1,4 @@
-//! How things look: the colours of a theme and the characters of a character set.
+//! Colors and characters: the themes, and Unicode or ASCII.
 
 use std::env;
 use std::fmt;
@@ -10,25 +10,25 @@ use seabattle_core::{Glyphs, Mark};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A set of colours. Nothing is told by colour alone, so each shows the same.
+/// A set of colors. Nothing depends on color alone, so every theme shows the same information.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
-    /// For dark terminals of 256 colours.
+    /// For dark terminals with 256 colors.
     Sea,
-    /// For light terminals of 256 colours.
+    /// For light terminals with 256 colors.
     Paper,
-    /// The sixteen colours of every terminal.
+    /// The sixteen standard colors.
     Ansi,
-    /// No colours.
+    /// No colors.
     Mono,
 }
 
 impl Theme {
-    /// Every theme.
+    /// All themes.
     pub const ALL: [Self; 4] = [Self::Sea, Self::Paper, Self::Ansi, Self::Mono];
 
-    /// What this terminal can show.
+    /// Detects the best theme for this terminal.
     pub fn of_terminal() -> Self {
         let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
         let term = env::var("TERM").unwrap_or_default();
@@ -41,7 +41,7 @@ impl Theme {
         }
     }
 
-    /// The one that was saved, if this terminal can show it.
+    /// Returns the saved theme, if this terminal can show it.
     pub(super) fn or_saved(self, saved: Option<Self>) -> Self {
         match (self, saved) {
             (Self::Mono, _) => Self::Mono,
@@ -50,7 +50,7 @@ impl Theme {
         }
     }
 
-    /// The one after this, round and round.
+    /// Returns the next theme, and after the last the first.
     pub(super) fn next(self) -> Self {
         let at = Self::ALL.iter().position(|&theme| theme == self).unwrap_or(0);
         Self::ALL[(at + 1) % Self::ALL.len()]
@@ -68,7 +68,7 @@ impl fmt::Display for Theme {
     }
 }
 
-/// There is no such theme.
+/// The error for an unknown theme name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("there is no theme {0:?}; choose sea, paper, ansi or mono")]
 pub struct UnknownTheme(String);
@@ -82,14 +82,14 @@ impl FromStr for Theme {
     }
 }
 
-/// Theme and characters together.
+/// The theme and the character set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Styles {
     pub(super) theme: Theme,
     pub(super) glyphs: Glyphs,
 }
 
-/// What is to be drawn.
+/// What a piece of text means; the theme decides how it looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Text,
@@ -100,13 +100,13 @@ pub(super) enum Role {
     Bad,
     Selected,
     Mark(Mark),
-    /// A ship that would lie here.
+    /// A cell of the ship about to be placed.
     Preview,
-    /// A ship that cannot lie here.
+    /// A cell of a ship that cannot be placed here.
     Conflict,
-    /// A shot of a salvo that is not fired yet.
+    /// A cell chosen for the salvo.
     Aimed,
-    /// What the odds advise.
+    /// The cell that the hint recommends.
     Hint,
 }
 
@@ -120,7 +120,7 @@ impl Styles {
         }
     }
 
-    /// The colours of a probability, given as a share of the highest on the board.
+    /// Returns the color of a probability, relative to the highest on the board.
     pub(super) fn heat(self, share: f64) -> Style {
         const DARK: [u8; 7] = [17, 18, 24, 30, 71, 178, 208];
         const LIGHT: [u8; 7] = [255, 195, 153, 115, 149, 220, 208];
@@ -156,7 +156,7 @@ impl Styles {
         }
     }
 
-    /// The first where there is more than ASCII, the second where there is not.
+    /// Returns the first value for Unicode, the second for ASCII.
     pub(super) fn unicode_or_ascii<T>(self, unicode: T, ascii: T) -> T {
         match self.glyphs {
             Glyphs::Unicode => unicode,

@@ -1,17 +1,17 @@
-//! One line of typed text.
+//! A field for one line of text.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Longer than any rules, name or path worth typing.
+/// The longest text. Rules, names and paths are shorter.
 const MAX_CHARS: usize = 200;
 
-/// A text in the making.
+/// The text being typed.
 #[derive(Debug, Default, Clone)]
 pub(super) struct TextInput {
     text: String,
 }
 
-/// What a key did to it.
+/// What a key did to the text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum InputState {
     Editing,

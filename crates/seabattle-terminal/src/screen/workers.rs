@@ -1,4 +1,4 @@
-//! Whatever takes time happens here, on threads of its own: bots that play, odds, and reviews of games.
+//! Background threads for everything slow: bots, odds and the analysis of games.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,11 +11,11 @@ use seabattle_odds::{Analysis, OddsCache};
 
 use super::event::Event;
 
-/// Which game an answer belongs to: answers about others come too late and are dropped.
+/// Identifies the game that an answer belongs to. Pages drop answers about other games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct GameId(u64);
 
-/// Hands work to the threads; what they find comes as [`Event`].
+/// Sends requests to the threads. Their answers arrive as [`Event`]s.
 pub(super) struct Workers {
     bots: Sender<BotRequest>,
     odds: Sender<OddsRequest>,
@@ -24,23 +24,23 @@ pub(super) struct Workers {
 }
 
 enum BotRequest {
-    /// A new game: the bot of a side places its fleet. `keeps_learning`: the bot that played before goes on learning.
+    /// Starts a game: a side's bot places its fleet. `keeps_learning` reuses the bot of the last game.
     Place { game_id: GameId, side: Side, bot: &'static BotInfo, seed: Seed, rules: Rules, keeps_learning: bool },
-    /// An old game goes on: the bot of a side is brought to where it was.
+    /// Resumes a game: replays a side's bot to where it was.
     Restore { side: Side, bot: &'static BotInfo, seed: Seed, game: Box<Game> },
-    /// The side to move fires.
+    /// Asks the bot of the side to move for its shots.
     Fire { game_id: GameId, game: Box<Game> },
-    /// The game is over.
+    /// Shows the finished game to a side's bot.
     Finish { side: Side, game: Box<Game> },
 }
 
-/// A question about the odds.
+/// A request for the odds of one position.
 struct OddsRequest {
     game_id: GameId,
     knowledge: Box<Knowledge>,
 }
 
-/// A whole game to be judged.
+/// A request to analyze a whole game.
 struct AnalysisRequest {
     game_id: GameId,
     rules: Rules,
@@ -63,7 +63,7 @@ impl Workers {
         Self { bots, odds, analysis, current }
     }
 
-    /// A new game begins: nothing about older ones is wanted any more.
+    /// Starts a new game. Analyses of older games stop.
     pub(super) fn new_game_id(&self) -> GameId {
         GameId(self.current.fetch_add(1, Ordering::Relaxed) + 1)
     }
@@ -106,13 +106,13 @@ impl Workers {
         self.analysis.send(AnalysisRequest { game_id, rules: rules.clone(), volleys }).ok();
     }
 
-    /// A thread that has gone away took the program with it: there is nobody left to tell.
+    /// Sends a request to the bots. It can fail only while the program is ending.
     fn ask_bot(&self, request: BotRequest) {
         self.bots.send(request).ok();
     }
 }
 
-/// The bots at the board.
+/// The thread that runs bots.
 struct BotWorker {
     events: Sender<Event>,
     bots: BySide<Option<ActiveBot>>,
@@ -173,7 +173,7 @@ impl BotWorker {
         Some(volley)
     }
 
-    /// The same seed plays the same way: asked for all its shots again, the bot is where it was.
+    /// Replays the game for the bot. With the same seed it makes the same shots again.
     fn restore(&mut self, side: Side, entry: &'static BotInfo, seed: &Seed, game: &Game) {
         self.place(side, entry, seed, game.rules().clone(), false);
         let fleets = game.fleets().map(Clone::clone);
@@ -204,14 +204,14 @@ impl BotWorker {
     }
 }
 
-/// Knows the odds.
+/// The thread that computes odds.
 struct OddsWorker {
     events: Sender<Event>,
     odds_cache: Arc<OddsCache>,
 }
 
 impl OddsWorker {
-    /// Of several questions only the last one is still of interest.
+    /// Answers only the newest of several waiting requests.
     fn run(self, requests: &Receiver<OddsRequest>) {
         while let Ok(first) = requests.recv() {
             let OddsRequest { game_id, knowledge } = requests.try_iter().last().unwrap_or(first);
@@ -224,7 +224,7 @@ impl OddsWorker {
     }
 }
 
-/// Judges games, as long as anyone wants to hear it.
+/// The thread that analyzes games, until a new game makes the answer useless.
 struct AnalysisWorker {
     events: Sender<Event>,
     current: Arc<AtomicU64>,

@@ -1,10 +1,10 @@
-//! Lines broken between words, and texts cut to a width.
+//! Wraps lines between words, and truncates texts.
 
 use ratatui::text::{Line, Span};
 
 use super::style::Styles;
 
-/// Breaks a line where it is too long, between words where that is possible.
+/// Wraps a line, between words where possible.
 pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
     let width = width.max(1);
     let mut rows: Vec<Vec<Span<'static>>> = vec![Vec::new()];
@@ -29,7 +29,7 @@ pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
     rows.into_iter().map(Line::from).collect()
 }
 
-/// A word in parts that fit; nearly always there is one.
+/// Splits a word that is wider than a line.
 fn split_word(word: &str, width: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut used = 0;
@@ -47,7 +47,7 @@ fn split_word(word: &str, width: usize) -> Vec<String> {
     pieces
 }
 
-/// As much of a text as fits, with a mark where something is missing.
+/// Truncates a text to a width and marks the cut.
 pub(super) fn truncated(text: &str, width: usize, styles: Styles) -> String {
     if Span::raw(text).width() <= width {
         return text.to_owned();
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_cut_says_so() {
+    fn a_truncated_text_is_marked() {
         let styles = |glyphs| Styles { theme: Theme::Mono, glyphs };
         assert_eq!(truncated("destroyer", 9, styles(Glyphs::Unicode)), "destroyer");
         assert_eq!(truncated("destroyer", 5, styles(Glyphs::Unicode)), "dest…");
