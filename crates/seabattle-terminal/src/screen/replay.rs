@@ -368,11 +368,11 @@ impl Page for ReplayPage {
     fn event(&mut self, event: Event, context: &mut Context) -> Transition {
         match event {
             Event::Fleet { game_id, side, fleet } if game_id == self.game_id => {
-                self.receive_fleet(side, fleet, context)
+                self.receive_fleet(side, fleet, context);
             }
             Event::Volley { game_id, cells } if game_id == self.game_id => self.receive_volley(&cells, context),
             Event::Odds { game_id, shots, odds: Some(odds) } if game_id == self.game_id => {
-                self.odds = Some((shots, odds))
+                self.odds = Some((shots, odds));
             }
             Event::Analysis { game_id, analysis } if game_id == self.game_id => {
                 self.analysis = AnalysisState::of(analysis);
