@@ -370,7 +370,14 @@ impl RulesDraft {
     }
 
     /// Valid rules, or the first reason why these cannot be played.
-    pub fn check(mut self) -> Result<Rules, RulesError> {
+    pub fn check(self) -> Result<Rules, RulesError> {
+        self.check_within(packing::MAX_STEPS)
+    }
+
+    /// Valid rules, if at most `steps` steps of search find a layout; 200,000 where nothing is said.
+    ///
+    /// A fleet with room to spare needs about as many steps as the board has cells.
+    pub fn check_within(mut self, steps: usize) -> Result<Rules, RulesError> {
         self.ships.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
         let classes = self.classes()?;
         self.group_ships(&classes);
@@ -380,7 +387,7 @@ impl RulesDraft {
             return Err(RulesError::Salvo { shots });
         }
         self.check_room()?;
-        let example = match packing::pack(self.size, self.touching, &classes) {
+        let example = match packing::pack(self.size, self.touching, &classes, steps) {
             Packing::Fits(ships) => ships,
             Packing::Impossible => return Err(RulesError::NoRoom { size: self.size }),
             Packing::GaveUp { steps } => return Err(RulesError::TooCrowded { size: self.size, steps }),

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::{ClassId, ShipClass, Touching};
 use crate::{CellSet, Orientation, Ship, Size};
 
-/// Decisions taken before the search gives up; a sane fleet needs about as many as it has ships.
-const MAX_STEPS: usize = 200_000;
+/// Decisions taken before the search gives up, unless the caller wants fewer.
+pub(super) const MAX_STEPS: usize = 200_000;
 
 pub(super) enum Packing {
     Fits(Vec<Ship>),
@@ -15,7 +15,7 @@ pub(super) enum Packing {
 }
 
 /// Decides cell by cell, row by row: the first undecided cell starts a ship, longest first, or stays water.
-pub(super) fn pack(size: Size, touching: Touching, classes: &[ShipClass]) -> Packing {
+pub(super) fn pack(size: Size, touching: Touching, classes: &[ShipClass], max_steps: usize) -> Packing {
     let mut search = Search {
         touching,
         classes,
@@ -25,7 +25,7 @@ pub(super) fn pack(size: Size, touching: Touching, classes: &[ShipClass]) -> Pac
         dead_ends: HashSet::new(),
     };
     let mut path = vec![Decision::new(CellSet::full(size))];
-    for _ in 0..MAX_STEPS {
+    for _ in 0..max_steps {
         if search.cells_left == 0 {
             return Packing::Fits(search.placed);
         }
@@ -42,7 +42,7 @@ pub(super) fn pack(size: Size, touching: Touching, classes: &[ShipClass]) -> Pac
             }
         }
     }
-    Packing::GaveUp { steps: MAX_STEPS }
+    Packing::GaveUp { steps: max_steps }
 }
 
 struct Search<'a> {

@@ -68,6 +68,14 @@ impl FromStr for Rules {
     type Err = ParseRulesError;
 
     fn from_str(text: &str) -> Result<Self, ParseRulesError> {
+        Ok(text.parse::<RulesDraft>()?.check()?)
+    }
+}
+
+impl FromStr for RulesDraft {
+    type Err = ParseRulesError;
+
+    fn from_str(text: &str) -> Result<Self, ParseRulesError> {
         if text.len() > MAX_TEXT {
             return Err(ParseRulesError::TooLong);
         }
@@ -90,7 +98,7 @@ impl FromStr for Rules {
                 None => return Err(ParseRulesError::Item { text: shown(item) }),
             }
         }
-        Ok(draft.check()?)
+        Ok(draft)
     }
 }
 
