@@ -94,7 +94,8 @@ fn check_record(
 ) -> Result<(), String> {
     let record: Record = text.parse().map_err(|error| format!("a record that cannot be read: {error}"))?;
     let is_printed = record.to_string() == text && record.more_tags().is_empty();
-    let shots = |side: Side| record.turns().iter().filter(|turn| turn.0 == side).map(|turn| turn.1.len()).sum::<usize>();
+    let shots =
+        |side: Side| record.turns().iter().filter(|turn| turn.0 == side).map(|turn| turn.1.len()).sum::<usize>();
     let same_shots = Side::ALL.into_iter().all(|side| usize::from(result.shots[side]) == shots(side));
     let is_sound = result.faults.a.is_none() && result.faults.b.is_none();
     let same_end = !is_sound || record.end().is_some_and(|end| end.winner == result.winner);
@@ -125,13 +126,7 @@ fn check_result(rules: &Rules, first: Side, result: &GameResult) -> Result<(), S
 }
 
 /// Checks a game that ended because a fleet was sunk.
-fn check_sunk(
-    rules: &Rules,
-    first: Side,
-    winner: Option<Side>,
-    shots: BySide<u16>,
-    sunk: bool,
-) -> Result<(), String> {
+fn check_sunk(rules: &Rules, first: Side, winner: Option<Side>, shots: BySide<u16>, sunk: bool) -> Result<(), String> {
     if !sunk {
         return Err("it ended without a fault and without a sunk fleet".to_owned());
     }

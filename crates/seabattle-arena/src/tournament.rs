@@ -19,8 +19,8 @@ use crate::finished_game::{FinishedGame, GameKey, Pairing, PlayerInfo};
 use crate::pairs::PairSettings;
 use crate::referee::referee;
 
-pub(crate) use contest::{is_decided as is_contest_decided, keys as contest_keys};
 pub use contest::{ContestStanding, ContestTable};
+pub(crate) use contest::{is_decided as is_contest_decided, keys as contest_keys};
 pub use journal::{Journal, JournalError};
 pub use schedule::{Schedule, UnknownSchedule};
 pub use table::{CrossTableCell, RatingTable, Standing};

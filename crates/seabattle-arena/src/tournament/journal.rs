@@ -171,9 +171,8 @@ impl Journal {
             read => read?,
         };
         let lines = || text.split(|byte| *byte == b'\n');
-        let read = |line: &[u8]| {
-            FinishedGame::read(line, usize::MAX).filter(|game| self.results.contains_key(&game.key))
-        };
+        let read =
+            |line: &[u8]| FinishedGame::read(line, usize::MAX).filter(|game| self.results.contains_key(&game.key));
         let is_theirs = |game: &FinishedGame| game.worker.as_deref() == Some(worker);
         let rounds = lines().filter_map(read).filter(is_theirs).map(|game| game.key.pairing.round);
         let Some(first) = rounds.min() else {
@@ -229,7 +228,13 @@ mod tests {
         let result = GameResult { winner: Some(Side::B), faults, shots: BySide { a: 0, b: 0 }, sunk: false };
         let failing = PlayerInfo { name: Some(format!("name {how}")), fault: Some(how.to_owned()) };
         let key = GameKey { pairing: Pairing { round: 0, a: 0, b: 1 }, pair, game: 0 };
-        FinishedGame { key, result, players: BySide { a: failing, b: PlayerInfo::default() }, record: None, worker: None }
+        FinishedGame {
+            key,
+            result,
+            players: BySide { a: failing, b: PlayerInfo::default() },
+            record: None,
+            worker: None,
+        }
     }
 
     #[test]

@@ -24,10 +24,7 @@ const RULES: [&str; 9] = [
 
 fn contestant(name: &str) -> Contestant {
     let entry = seabattle_bots::find(name).unwrap();
-    Contestant {
-        name: name.to_owned(),
-        kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))),
-    }
+    Contestant { name: name.to_owned(), kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))) }
 }
 
 fn planned(rules: &str) -> Match {
