@@ -111,8 +111,8 @@ fn run(
         bar.set_message(format!("{} : {}", points(score, Side::A), points(score, Side::B)));
         if let Some(records) = &mut records {
             // A match that begins again has records of false games before.
-            written = if number == 0 { records.restart() } else { Ok(()) };
-            written = written.and_then(|()| records.write(pair));
+            let ready = if number == 0 { records.restart() } else { Ok(()) };
+            written = ready.and_then(|()| records.write(pair));
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
