@@ -104,3 +104,54 @@ fn the_index_names_every_page_of_the_documentation() {
         .collect();
     assert!(missing.is_empty(), "docs/README.md does not name {missing:?}");
 }
+
+/// The Rust sources of all crates, each with the name of its file.
+fn sources() -> Vec<(String, String)> {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(repository().join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src")).collect();
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "rs") {
+                let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+                sources.push((stem, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    sources
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|other| other == word)
+}
+
+#[test]
+fn every_item_of_the_library_on_the_pages_exists() {
+    let sources = sources();
+    let mut items = 0;
+    let mut missing = Vec::new();
+    for page in pages() {
+        for line in prose(&page) {
+            for text in line.split('`').skip(1).step_by(2) {
+                let Some((owner, name)) = text.split_once("::").filter(|(owner, _)| !owner.contains(' ')) else {
+                    continue;
+                };
+                let name = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+                items += 1;
+                // `layout::uniform` is in a file of its module's name, `Fleet::answer` in one that names the type;
+                // a crate is named as it is in `use`.
+                let is_there = |(stem, source): &(String, String)| {
+                    (stem == owner || has_word(source, owner) || owner.starts_with("seabattle_"))
+                        && has_word(source, name)
+                };
+                if !sources.iter().any(is_there) {
+                    missing.push(format!("{} names {text}, which does not exist", page.display()));
+                }
+            }
+        }
+    }
+    assert!(items > 40, "only {items} items were found");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
