@@ -165,8 +165,14 @@ fn run_remotely(
     let names: Vec<&str> = job.bots.iter().map(String::as_str).collect();
     let games = bench.series.length.get().saturating_mul(bots.len() as u64);
     let at_once = args.series_at_once(games, &names);
-    let report =
-        bench.run_by(piece.skipped_series(), &executor, &contenders(bots), at_once, &|games| bar.inc(games), stop);
+    let report = bench.run_by(
+        piece.skipped_series(),
+        &executor,
+        &contenders(bots),
+        at_once,
+        &|games| bar.set_position(games),
+        stop,
+    );
     bar.finish_and_clear();
     remote.show.close();
     whole_or_stopped(piece, report?)
