@@ -333,7 +333,7 @@ impl Player for ExternalPlayer {
     fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         self.greet()?;
         self.left = self.limits.game;
-        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed: seed.told() }, Some(rules))
+        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed: seed.external_seed() }, Some(rules))
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {

@@ -174,7 +174,7 @@ fn run_remotely(
         &executor,
         &contenders(bots),
         series_per_job,
-        &|games| bar.inc(games),
+        &|games| bar.set_position(games),
         stop,
     );
     bar.finish_and_clear();

@@ -116,7 +116,9 @@ fn run(
         bar.set_position(number + 1);
         bar.set_message(format!("{} : {}", points(score, Side::A), points(score, Side::B)));
         if let Some(records) = &mut records {
-            written = records.write(pair);
+            // A match that begins again has records of false games before.
+            let ready = if number == 0 { records.restart() } else { Ok(()) };
+            written = ready.and_then(|()| records.write(pair));
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
@@ -173,21 +175,34 @@ fn progress_bar(pairs: u64) -> ProgressBar {
     bar
 }
 
-/// Records of all games, in one file.
-struct Records(File);
+/// The records of all games, appended to one file.
+struct Records {
+    file: File,
+    /// The length of the file before the match.
+    start: u64,
+}
 
 impl Records {
     fn new(folder: &Path, contestants: &BySide<Contestant>) -> anyhow::Result<Self> {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let plain = |name: &str| name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect::<String>();
         let path = folder.join(format!("{}-{}.txt", plain(&contestants.a.name), plain(&contestants.b.name)));
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        Ok(Self(file.with_context(|| format!("cannot write {}", path.display()))?))
+        let open = || {
+            let file = OpenOptions::new().create(true).append(true).open(&path)?;
+            let start = file.metadata()?.len();
+            Ok::<_, io::Error>(Self { file, start })
+        };
+        open().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Drops what this match has written so far.
+    fn restart(&mut self) -> io::Result<()> {
+        if self.file.metadata()?.len() > self.start { self.file.set_len(self.start) } else { Ok(()) }
     }
 
     /// Appended as soon as a pair is played.
     fn write(&mut self, pair: &[FinishedGame]) -> io::Result<()> {
         let text: String = pair.iter().filter_map(|game| Some(format!("{}\n", game.record.as_ref()?))).collect();
-        self.0.write_all(text.as_bytes())
+        self.file.write_all(text.as_bytes())
     }
 }

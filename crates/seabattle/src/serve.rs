@@ -18,22 +18,22 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let options = NodeOptions { rate: args.rate, forwarded: args.forwarded, notifications };
         let server = seabattle_server::serve(args.addr, store, options).await?;
         let address = server.address();
-        tracing::info!(%address, games = server.games(), store = without_credentials(&args.store), "serving");
+        tracing::info!(%address, games = server.games(), store = redact_url(&args.store), "serving");
         anstream::eprintln!(
             "Seabattle is at http://{address}/ (Ctrl-C stops it; games are kept in {})",
-            without_credentials(&args.store)
+            redact_url(&args.store)
         );
-        server.run_until(shutdown_signal()).await?;
+        server.run_until(stop_signal()).await?;
         tracing::info!("stopped");
         Ok(())
     })
 }
 
 async fn open_store(args: &ServeArgs) -> anyhow::Result<Store> {
-    let (limit, location) = (args.wait, without_credentials(&args.store));
+    let (limit, place) = (args.wait, redact_url(&args.store));
     let opened =
         retry_transient(limit.0, async || Store::open(&args.store).await, |why| report_waiting(why, limit)).await;
-    opened.with_context(|| format!("cannot open the store {location}"))
+    opened.with_context(|| format!("cannot open the store {place}"))
 }
 
 async fn connect_notifications(args: &ServeArgs, store: &Store) -> anyhow::Result<Option<Notifications>> {
@@ -44,7 +44,7 @@ async fn connect_notifications(args: &ServeArgs, store: &Store) -> anyhow::Resul
     let (limit, credentials) = (args.wait, args.nats_creds.as_deref());
     let connect = async || Notifications::connect(address, credentials).await;
     let connected = retry_transient(limit.0, connect, |why| report_waiting(why, limit)).await;
-    Ok(Some(connected.with_context(|| format!("cannot use NATS at {}", without_credentials(address)))?))
+    Ok(Some(connected.with_context(|| format!("cannot use NATS at {}", redact_url(address)))?))
 }
 
 fn report_waiting(why: &impl std::error::Error, limit: DurationArg) {
@@ -52,8 +52,8 @@ fn report_waiting(why: &impl std::error::Error, limit: DurationArg) {
 }
 
 /// The address of a database may hold a password.
-fn without_credentials(store: &str) -> &str {
-    store.rsplit_once('@').map_or(store, |(_, location)| location)
+fn redact_url(store: &str) -> &str {
+    store.rsplit_once('@').map_or(store, |(_, place)| place)
 }
 
 fn start_log(format: LogFormat) {
@@ -68,7 +68,7 @@ fn start_log(format: LogFormat) {
     }
 }
 
-async fn shutdown_signal() {
+async fn stop_signal() {
     let mut terminate = signal(SignalKind::terminate()).ok();
     let terminated = async {
         match &mut terminate {

@@ -66,10 +66,10 @@ impl<J, T: FromResult, F: Fn(J) -> Job> Executor<J, T> for RemoteExecutor<'_, F>
                     }
                 }
             });
-        worked.map_err(|error| ExecutorError(error.to_string()))?;
+        worked.map_err(|error| ExecutorError::Failed(error.to_string()))?;
         match unreadable {
             None => Ok(()),
-            Some(number) => Err(ExecutorError(format!(
+            Some(number) => Err(ExecutorError::Failed(format!(
                 "the result of job {number} cannot be read: is a worker of another program there?"
             ))),
         }

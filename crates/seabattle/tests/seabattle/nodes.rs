@@ -101,7 +101,8 @@ async fn everybody_sees_every_shot_at_any_node() {
         watching.push(socket);
     }
     let mut late = Vec::new();
-    for number in 0..10_usize {
+    // Four shots each sink no fleet of five cells, so the game is not over before the last of them.
+    for number in 0..8_usize {
         let (shooter, cell) =
             (if number.is_multiple_of(2) { &mut anna } else { &mut boris }, format!("A{}", number / 2 + 1));
         let stored = shooter.shoot(&cell).await["revision"].as_u64().unwrap();
@@ -112,8 +113,8 @@ async fn everybody_sees_every_shot_at_any_node() {
         late.push(began.elapsed());
     }
     late.sort();
-    eprintln!("a shot is seen at all nodes after {:.1?} (median), {:.1?} at most", late[5], late[9]);
-    assert!(late[5] < Duration::from_millis(500), "that is no news: {late:?}");
+    eprintln!("a shot is seen at all nodes after {:.1?} (median), {:.1?} at most", late[4], late[7]);
+    assert!(late[4] < Duration::from_millis(500), "that is no news: {late:?}");
     for node in 0..NODES {
         assert!(site.metric(node, "news_heard_total").await > 0);
     }

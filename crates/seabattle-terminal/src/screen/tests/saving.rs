@@ -1,14 +1,14 @@
-//! What outlives a sitting, and what does not spoil it.
+//! Tests of saved games, layouts, settings and records.
 
 use std::fs;
 
-use super::{Home, Session, board_of, options, play_by_hints};
+use super::{Session, TempHome, board_of, options, play_by_hints};
 use crate::screen::storage::{ParsedRecords, read_text};
 use crate::screen::{Headless, Start};
 
 #[test]
-fn a_game_that_was_left_goes_on() {
-    let home = Home::new("left");
+fn an_unfinished_game_is_resumed() {
+    let home = TempHome::new("left");
     let mut first = Session::new(&home, "classic", "champion", Start::Game);
     first.press("x<enter>").until("Your shot 1");
     for number in 2..6 {
@@ -23,8 +23,8 @@ fn a_game_that_was_left_goes_on() {
 }
 
 #[test]
-fn a_game_that_was_left_is_not_given_up_by_mistake() {
-    let home = Home::new("mistake");
+fn an_unfinished_game_is_not_given_up_by_mistake() {
+    let home = TempHome::new("mistake");
     Session::new(&home, "classic", "sailor", Start::Game).press("x<enter>").until("Your shot 1");
     let mut again = Session::new(&home, "classic", "sailor", Start::Game);
     again.until("You have an unfinished game").press("y").until("Your shot 1");
@@ -36,8 +36,8 @@ fn a_game_that_was_left_is_not_given_up_by_mistake() {
 }
 
 #[test]
-fn a_spoilt_game_is_not_offered() {
-    let home = Home::new("spoilt");
+fn a_corrupt_game_is_not_offered() {
+    let home = TempHome::new("corrupt");
     let folder = home.0.join("state/seabattle");
     fs::create_dir_all(&folder).unwrap();
     for text in ["", "rules = 3", "rules = \"nonsense\"\nbot = \"sailor\"\nseed = 1\nfirst = \"me\"", "\0\0\0"] {
@@ -48,8 +48,8 @@ fn a_spoilt_game_is_not_offered() {
 }
 
 #[test]
-fn a_fleet_in_the_making_is_kept() {
-    let home = Home::new("making");
+fn an_incomplete_fleet_is_saved() {
+    let home = TempHome::new("making");
     Session::new(&home, "classic", "captain", Start::Game).press("<enter>j<enter>");
     let mut again = Session::new(&home, "classic", "captain", Start::Menu);
     again.until("placing ships").press("<enter>");
@@ -57,19 +57,19 @@ fn a_fleet_in_the_making_is_kept() {
 }
 
 #[test]
-fn finished_games_are_kept_and_shown_again() {
-    let home = Home::new("records");
+fn finished_games_are_saved_and_reviewed() {
+    let home = TempHome::new("records");
     let mut session = Session::new(&home, "4x4:2,1", "recruit", Start::Game);
     session.press("x<enter>").until("Your shot 1");
     play_by_hints(&mut session);
-    session.until_gone("calculating").looks_like("finish");
+    session.until_gone("calculating").assert_snapshots("finish");
     session.press("<esc>jjjj<enter>").until("You against Recruit").press("<enter>").until("Volley 0 of");
-    session.until("skill").press("<right>").looks_like("replay");
+    session.until("skill").press("<right>").assert_snapshots("replay");
 }
 
 #[test]
-fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
-    let home = Home::new("readonly");
+fn a_read_only_home_is_reported_once_and_tolerated() {
+    let home = TempHome::new("readonly");
     fs::write(&home.0, "a file, not a folder").unwrap();
     let mut session = Session::new(&home, "classic", "captain", Start::Game);
     session.press("<enter>");
@@ -82,15 +82,15 @@ fn a_home_that_cannot_be_written_is_told_once_and_tolerated() {
 
 #[test]
 fn rules_and_opponent_of_the_last_game_are_those_of_the_next() {
-    let home = Home::new("last");
+    let home = TempHome::new("last");
     Session::new(&home, "russian", "admiral", Start::Game).press("x");
     let screen = Headless::new(options(&home)).text(80, 24);
     assert!(screen.contains("Rules      russian") && screen.contains("Opponent   Admiral"), "{screen}");
 }
 
 #[test]
-fn a_loaded_layout_is_kept() {
-    let home = Home::new("loaded");
+fn a_loaded_layout_is_saved() {
+    let home = TempHome::new("loaded");
     let mut session = Session::new(&home, "6x6:3,2", "captain", Start::Game);
     session.press("xSharbour<enter>cL<enter>");
     let placed = board_of(&session.screen(80, 24));
@@ -101,15 +101,15 @@ fn a_loaded_layout_is_kept() {
 }
 
 #[test]
-fn an_empty_board_is_no_game_to_go_on_with() {
-    let home = Home::new("empty");
+fn an_empty_board_is_not_an_unfinished_game() {
+    let home = TempHome::new("empty");
     Session::new(&home, "6x6:3,2", "captain", Start::Game).press("<enter>rc");
     assert!(!Session::new(&home, "6x6:3,2", "captain", Start::Menu).screen(80, 24).contains("Continue"));
 }
 
 #[test]
-fn shots_that_were_aimed_and_not_fired_are_kept() {
-    let home = Home::new("aimed");
+fn a_salvo_that_was_not_fired_is_saved() {
+    let home = TempHome::new("aimed");
     Session::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game)
         .press("x<enter>")
         .until("Your salvo: 0 of 2")
@@ -120,8 +120,8 @@ fn shots_that_were_aimed_and_not_fired_are_kept() {
 }
 
 #[test]
-fn two_programs_at_once_keep_their_own_games() {
-    let home = Home::new("two");
+fn two_programs_at_once_have_separate_games() {
+    let home = TempHome::new("two");
     let mut first = Session::new(&home, "classic", "captain", Start::Game);
     first.press("x<enter>").until("Your shot 1");
     let mut second = Session::new(&home, "russian", "sailor", Start::Menu);
@@ -135,16 +135,16 @@ fn two_programs_at_once_keep_their_own_games() {
 }
 
 #[test]
-fn a_fresh_game_is_never_the_same_again() {
-    let home = Home::new("fresh");
+fn every_new_game_has_a_new_seed() {
+    let home = TempHome::new("fresh");
     let mut session = Session::new(&home, "classic", "captain", Start::Game);
     session.press("x<enter>").until("Your shot 1").press("nyx<enter>").until("seed 8").until("Your shot 1");
     session.press("<esc>j<enter>yx<enter>").until("seed 9");
 }
 
 #[test]
-fn an_opponent_who_has_met_the_player_is_not_told_by_its_seed() {
-    let home = Home::new("met");
+fn a_bot_that_has_learned_shows_no_seed() {
+    let home = TempHome::new("met");
     let mut session = Session::new(&home, "4x4:2,1", "champion", Start::Game);
     session.press("x<enter>").until("seed 7").until("Your shot 1");
     play_by_hints(&mut session);
@@ -154,7 +154,7 @@ fn an_opponent_who_has_met_the_player_is_not_told_by_its_seed() {
 
 #[test]
 fn the_newest_games_of_a_long_file_are_listed() {
-    let home = Home::new("long");
+    let home = TempHome::new("long");
     let mut session = Session::new(&home, "4x4:2,1", "recruit", Start::Game);
     session.press("x<enter>").until("Your shot 1");
     play_by_hints(&mut session);
@@ -167,7 +167,7 @@ fn the_newest_games_of_a_long_file_are_listed() {
 
 #[test]
 fn a_damaged_record_does_not_hide_the_others() {
-    let home = Home::new("damaged");
+    let home = TempHome::new("damaged");
     let mut session = Session::new(&home, "4x4:2,1", "recruit", Start::Game);
     session.press("x<enter>").until("Your shot 1");
     play_by_hints(&mut session);
@@ -176,18 +176,18 @@ fn a_damaged_record_does_not_hide_the_others() {
     fs::write(&file, format!("{record}\n[Seabattle \"1\"]\n[Rules \"nonsense\"]\n\n{record}")).unwrap();
     session.press("<esc>jjjj<enter><end><enter>").press(&format!("{}<enter>", file.display()));
     session.until("Some records cannot be read").until("You against Recruit");
-    assert_eq!(ParsedRecords::of(&fs::read_to_string(&file).unwrap()).records.len(), 2);
+    assert_eq!(ParsedRecords::parse(&fs::read_to_string(&file).unwrap()).records.len(), 2);
 }
 
 #[test]
-fn a_file_that_cannot_be_opened_leaves_its_name_to_be_mended() {
-    let home = Home::new("mend");
+fn a_wrong_file_name_can_be_corrected() {
+    let home = TempHome::new("mend");
     let mut session = Session::new(&home, "classic", "captain", Start::Menu);
     session.press("<end><up><enter><enter>").press("/no/such/file<enter>");
     session.until("/no/such/file: ").until("File: /no/such/file_");
 }
 
 #[test]
-fn what_is_no_file_is_not_waited_for() {
+fn devices_are_refused_as_record_files() {
     assert_eq!(read_text("/dev/zero".as_ref()).unwrap_err().to_string(), "not a file");
 }

@@ -1,6 +1,6 @@
-//! Why ships are refused: every reason with its ship and cell, all at once, and builders that stay as they were.
+//! Violations: each names its ship and cell, all are reported at once, and a builder stays unchanged.
 
-use seabattle_core::{Fleet, FleetBuilder, Placement, Reason, Refusal, Rules};
+use seabattle_core::{Fleet, FleetBuilder, Placement, Rules, Violation, ViolationKind};
 
 use crate::support::{cell, fleet, rules};
 
@@ -11,13 +11,13 @@ fn placements(rules: &Rules, ships: &[&str]) -> Vec<Placement> {
 fn check(text: &str, ships: &[&str], reasons: &[&str]) {
     let rules = rules(text);
     let refused = Fleet::new(&rules, &placements(&rules, ships)).expect_err(text);
-    let told: Vec<String> = refused.refusals.iter().map(Refusal::to_string).collect();
-    assert_eq!(told, reasons, "{text}: {ships:?}");
+    let messages: Vec<String> = refused.violations.iter().map(Violation::to_string).collect();
+    assert_eq!(messages, reasons, "{text}: {ships:?}");
     assert_eq!(refused.to_string(), reasons.join("; "));
 }
 
 #[test]
-fn every_reason_names_its_ship_and_its_cell() {
+fn every_violation_names_its_ship_and_its_cell() {
     check("4x4:3", &["3 C2 across"], &["3: E2 is outside the 4x4 board"]);
     check("4x4:3", &["3 B3 down"], &["3: B5 is outside the 4x4 board"]);
     check("4x4:3", &["3 D5 E5 C5"], &["3: C5 is outside the 4x4 board"]);
@@ -40,24 +40,27 @@ fn every_reason_names_its_ship_and_its_cell() {
 }
 
 #[test]
-fn the_reasons_are_values() {
+fn violations_are_values() {
     let rules = rules("4x4:3,2,touching=forbidden");
-    let refusals = |ships: &[Placement]| Fleet::new(&rules, ships).unwrap_err().refusals;
+    let violations = |ships: &[Placement]| Fleet::new(&rules, ships).unwrap_err().violations;
     let [three, two] = [0, 1].map(|at| rules.class_ids().nth(at).unwrap());
-    let refusal = |ship: &str, reason: Reason| Refusal { ship: ship.to_owned(), reason };
-    let nowhere = refusals(&[Placement::cells(three, []), Placement::cells(two, [cell("A1"), cell("B1")])]);
-    assert_eq!(nowhere, [refusal("3", Reason::NoCells)]);
-    let near = refusals(&placements(&rules, &["2 A1 across", "3 B2 across"]));
-    let touching = Reason::Touching { cell: cell("B2"), other: "2".to_owned(), other_cell: cell("A1") };
-    assert_eq!(near, [refusal("3", touching)]);
-    let outside = refusals(&placements(&rules, &["2 A1 across", "3 A3 down"]));
-    assert_eq!(outside, [refusal("3", Reason::Outside { cell: cell("A5"), size: rules.size() })]);
-    let none = refusals(&[]);
-    assert_eq!(none, [refusal("3", Reason::Missing { count: 1 }), refusal("2", Reason::Missing { count: 1 })]);
+    let violation = |ship: &str, kind: ViolationKind| Violation { ship: ship.to_owned(), kind };
+    let nowhere = violations(&[Placement::cells(three, []), Placement::cells(two, [cell("A1"), cell("B1")])]);
+    assert_eq!(nowhere, [violation("3", ViolationKind::NoCells)]);
+    let near = violations(&placements(&rules, &["2 A1 across", "3 B2 across"]));
+    let touching = ViolationKind::Touching { cell: cell("B2"), other: "2".to_owned(), other_cell: cell("A1") };
+    assert_eq!(near, [violation("3", touching)]);
+    let outside = violations(&placements(&rules, &["2 A1 across", "3 A3 down"]));
+    assert_eq!(outside, [violation("3", ViolationKind::Outside { cell: cell("A5"), size: rules.size() })]);
+    let none = violations(&[]);
+    assert_eq!(
+        none,
+        [violation("3", ViolationKind::Missing { count: 1 }), violation("2", ViolationKind::Missing { count: 1 })]
+    );
 }
 
 #[test]
-fn all_reasons_are_told_at_once() {
+fn all_violations_are_reported_at_once() {
     check(
         "5x5:4,3,2,1",
         &["4 A1 across", "3 D1 across", "2 B1 down"],
@@ -93,7 +96,7 @@ fn all_reasons_are_told_at_once() {
 }
 
 #[test]
-fn a_ship_too_many_is_told_even_where_its_cells_make_no_ship() {
+fn a_ship_too_many_is_reported_even_where_its_cells_make_no_ship() {
     check(
         "4x4:3",
         &["3 A1 across", "3 A3 B3 D3"],
@@ -124,7 +127,7 @@ fn touching_depends_on_the_switch() {
     assert_eq!(ships.map(|ships| legal("forbidden", &ships)), [false, false, true]);
 }
 
-/// A 3 and a 2 of the fleet 3,2,2 that are placed already.
+/// A builder of the fleet 3,2,2 with a 3 and a 2 already placed.
 fn begun() -> FleetBuilder {
     let rules = rules("4x4:3,2,2,touching=corners");
     let mut builder = FleetBuilder::new(&rules);
@@ -144,7 +147,7 @@ fn a_builder_becomes_a_fleet_ship_by_ship() {
     assert!(!builder.is_complete());
     assert_eq!(builder.fleet().unwrap_err().to_string(), "2: 1 not placed");
     let last = Placement::parse(&rules, "2 A4 B4").unwrap();
-    assert_eq!(builder.refusals(&last), []);
+    assert_eq!(builder.violations(&last), []);
     let ship = builder.place(&last).unwrap();
     assert_eq!((ship.start(), missing(&builder)), (cell("A4"), vec![0, 0]));
     assert!(builder.is_complete());
@@ -154,7 +157,7 @@ fn a_builder_becomes_a_fleet_ship_by_ship() {
 }
 
 #[test]
-fn ships_can_be_taken_back() {
+fn ships_can_be_removed() {
     let mut builder = begun();
     let [three, two] = [0, 1].map(|at| builder.ships()[at]);
     assert_eq!(builder.remove(cell("A2")), None);
@@ -180,7 +183,7 @@ fn a_refused_ship_changes_nothing_in_a_builder() {
         let placement = Placement::parse(before.rules(), ship).unwrap();
         let refused = builder.place(&placement).expect_err(ship);
         assert_eq!(refused.to_string(), reasons, "{ship}");
-        assert_eq!(before.refusals(&placement), refused.refusals);
+        assert_eq!(before.violations(&placement), refused.violations);
         assert_eq!(builder, before, "{ship}");
     };
     check("2 A4 down", "2: A5 is outside the 4x4 board");
@@ -193,12 +196,12 @@ fn a_refused_ship_changes_nothing_in_a_builder() {
 }
 
 #[test]
-fn a_hostile_list_of_ships_is_refused_in_few_words() {
+fn a_hostile_list_of_ships_is_refused_with_a_short_error() {
     let rules = rules("50x50:1");
     let ships = vec!["1 A1"; 2500].join(",");
-    let Err(seabattle_core::ParseFleetError::Refused(refused)) = Fleet::parse(&rules, &ships) else {
+    let Err(seabattle_core::ParseFleetError::Illegal(refused)) = Fleet::parse(&rules, &ships) else {
         panic!("2500 ships instead of one are refused");
     };
-    let count = refused.refusals.len();
-    assert!(count <= 25_000, "{count} refusals for {} bytes", ships.len());
+    let count = refused.violations.len();
+    assert!(count <= 25_000, "{count} violations for {} bytes", ships.len());
 }
