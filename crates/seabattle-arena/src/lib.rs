@@ -41,7 +41,8 @@ pub use matches::Match;
 pub use pairs::PairSettings;
 pub use player::{BuiltInPlayer, Fault, FaultKind, Player};
 pub use process::{
-    Access, BotCommand, BotLog, BuildFolder, SandboxError, is_private, kill_external_bots, sandbox_error,
+    Access, BotCommand, BotLog, BuildFolder, ResourceLimits, SandboxError, is_private, kill_external_bots,
+    sandbox_error,
 };
 pub use rating::{Elo, GameScore, PairCounts, PairingResult, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{GameSettings, PlayedGame, referee};

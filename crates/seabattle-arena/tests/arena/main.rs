@@ -4,6 +4,7 @@
 mod bench;
 mod contest;
 mod external;
+mod limits;
 mod pascal;
 mod rating;
 mod sandbox;

@@ -12,11 +12,21 @@ use seabattle_core::Rules;
 use toml::{Table, Value};
 
 use crate::cli::pairs_of_a_meeting;
-use crate::limits::{LimitArgs, memory, visible_folder};
+use crate::limits::{LimitArgs, memory, processes, visible_folder};
 
 const OPTIONS: [&str; 10] = ["schedule", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
-const LIMITS: [&str; 8] =
-    ["time-start", "time-place", "time-shot", "time-game", "margin", "memory", "see", "no-sandbox"];
+const LIMITS: [&str; 10] = [
+    "time-start",
+    "time-place",
+    "time-shot",
+    "time-game",
+    "margin",
+    "time-cpu",
+    "memory",
+    "processes",
+    "see",
+    "no-sandbox",
+];
 const BOT: [&str; 3] = ["player", "name", "arguments"];
 
 /// Keys of earlier releases, and what replaced them.
@@ -179,7 +189,9 @@ impl<'a> Section<'a> {
             time_shot: self.value("time-shot")?,
             time_game: self.value("time-game")?,
             margin: self.value("margin")?,
+            time_cpu: self.value("time-cpu")?,
             memory: self.value_by("memory", memory)?,
+            processes: self.value_by("processes", processes)?,
             see: self.folders("see")?,
             no_sandbox: self.value("no-sandbox")?.unwrap_or(false),
         })
