@@ -337,7 +337,7 @@ impl Player for ExternalPlayer {
         if let Some(process) = &self.process {
             process.begin_game();
         }
-        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed: seed.told() }, Some(rules))
+        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed: seed.external_seed() }, Some(rules))
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {

@@ -3,9 +3,10 @@
 use seabattle_core::{BySide, Knowledge, Rules, Shot, Side};
 use thiserror::Error;
 
-use crate::odds::Odds;
+use crate::odds::{Odds, OddsError};
 use crate::odds_cache::OddsCache;
 use crate::review::{Review, ReviewError, Reviewer, ShotReview};
+use crate::stop::is_stopped;
 
 /// At most this many swings are reported: more would bury those that mattered.
 const MAX_SWINGS: usize = 5;
@@ -102,7 +103,7 @@ pub enum AnalysisError {
         /// What is wrong with the position or the shot.
         reason: ReviewError,
     },
-    /// The observer asked to stop.
+    /// The observer asked to stop, or a [`StopFlag`](crate::StopFlag) was set.
     #[error("stopped before the end")]
     Stopped,
 }
@@ -123,9 +124,12 @@ impl Analysis {
         for (side, volley) in volleys {
             let reviewer = &mut reviewers[side];
             let fired = reviewer.review.shots().len();
-            let failed = |reason| AnalysisError::Shot { side, number: fired + 1, reason };
+            let failed = |reason| match reason {
+                ReviewError::Odds(OddsError::Stopped) => AnalysisError::Stopped,
+                reason => AnalysisError::Shot { side, number: fired + 1, reason },
+            };
             let odds = reviewer.odds(odds_cache).map_err(failed)?;
-            if !observe(PendingVolley { side, known: &reviewer.known, odds: &odds, volley }) {
+            if !observe(PendingVolley { side, known: &reviewer.known, odds: &odds, volley }) || is_stopped() {
                 return Err(AnalysisError::Stopped);
             }
             reviewer.add(&odds, volley).map_err(failed)?;

@@ -8,6 +8,7 @@ use crate::number::{ExactCount, MAX_EXACT_INTEGER};
 use crate::position::{Assignment, Position};
 use crate::profile_dp::{self, ProfileLimits, Workspace};
 use crate::residual::{Candidate, CandidateSums, ResidualProblem, ShipGroup};
+use crate::stop::is_stopped;
 
 /// Sums over all consistent layouts of a position.
 pub(crate) struct LayoutSums {
@@ -26,6 +27,9 @@ pub(crate) fn sums(position: &Position<'_, 2>, limits: &Limits, workspace: &mut 
         placements: position.placements.iter().map(|placements| vec![0.0; placements.len()]).collect(),
     };
     for assignment in position.sunk_assignments(limits.max_sunk_assignments)? {
+        if is_stopped() {
+            return None;
+        }
         add_assignment(position, &assignment, limits, workspace, &mut sums)?;
     }
     Some(sums)

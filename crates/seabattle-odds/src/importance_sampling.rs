@@ -11,6 +11,7 @@ use seabattle_core::{
 use crate::Limits;
 use crate::placements::{placement_index, ships};
 use crate::prior::Prior;
+use crate::stop::is_stopped;
 
 /// The fewest samples of an estimate.
 const MIN_SAMPLES: usize = 20;
@@ -33,6 +34,9 @@ pub(crate) fn estimate(knowledge: &Knowledge, prior: &Prior, limits: &Limits) ->
     let cells_per_sample = rules.ship_count().max(1) * rules.size().area();
     let samples = limits.max_samples.min(limits.max_sampled_cells / cells_per_sample).max(MIN_SAMPLES);
     for _ in 0..samples {
+        if is_stopped() {
+            return None;
+        }
         if let Some((ships, log_weight)) = draw(knowledge, weights.as_ref(), &mut rng) {
             sums.add(rules, &ships, log_weight);
         }

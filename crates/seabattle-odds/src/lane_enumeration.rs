@@ -13,6 +13,7 @@ use seabattle_core::Orientation;
 use crate::number::Number;
 use crate::polynomial::{ProductTerms, coefficient, convolve, scale, set_constant};
 use crate::residual::{CandidateSums, MAX_COMBINATIONS, MixedRadix, ResidualProblem};
+use crate::stop::is_stopped;
 
 use self::aligned::{AlignedFleet, Range};
 use self::filling::Filling;
@@ -276,7 +277,7 @@ impl<'a, N: Number> LaneCount<'a, N> {
     /// Adds the ways to complete the chosen crossing ships, then tries each further crossing ship in ascending order.
     fn enumerate(&mut self, max_crossing: usize, group: usize, from: usize, used: usize, weight: N) {
         self.add_fillings(used, weight);
-        if self.chosen.len() == max_crossing {
+        if self.chosen.len() == max_crossing || is_stopped() {
             return;
         }
         for next_group in group..self.problem.groups.len() {

@@ -19,6 +19,7 @@ mod residual;
 mod review;
 mod sampler;
 pub mod solve;
+mod stop;
 
 pub use analysis::{Analysis, AnalysisError, AnalyzedShot, PendingVolley, TurningPoint, TurningReason};
 pub use consistent::ConsistentLayouts;
@@ -27,3 +28,4 @@ pub use odds_cache::OddsCache;
 pub use prior::{PlacementWeights, Prior, WeightError};
 pub use review::{Review, ReviewError, ShotReview};
 pub use sampler::{Sampler, SamplerError};
+pub use stop::StopFlag;

@@ -9,6 +9,7 @@ use crate::placements::ships;
 use crate::position::Position;
 use crate::prior::Prior;
 use crate::profile_dp::Workspace;
+use crate::stop::is_stopped;
 
 /// How much work and memory exact counting may take before the odds are sampled instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +91,9 @@ pub enum OddsError {
         /// How many layouts were drawn.
         samples: usize,
     },
+    /// A [`StopFlag`](crate::StopFlag) was set before the odds were known.
+    #[error("stopped before the odds were known")]
+    Stopped,
 }
 
 impl Odds {
@@ -109,13 +113,16 @@ impl Odds {
         limits: &Limits,
         workspace: &mut Workspace<f64>,
     ) -> Result<Self, OddsError> {
-        match exact_sums(knowledge, prior, limits, workspace) {
+        let odds = match exact_sums(knowledge, prior, limits, workspace) {
+            _ if is_stopped() => Err(OddsError::Stopped),
             Some(sums) if sums.total > 0.0 => Ok(Self::from_sums(knowledge, sums)),
             Some(_) => Err(first_impossible(knowledge, limits)),
             None => importance_sampling::estimate(knowledge, prior, limits)
                 .map(|estimate| Self::from_estimate(knowledge, estimate))
                 .ok_or(OddsError::NothingFound { samples: limits.max_samples }),
-        }
+        };
+        // What was stopped is incomplete, whatever it looks like.
+        if is_stopped() { Err(OddsError::Stopped) } else { odds }
     }
 
     /// The number of consistent layouts, ships of one class interchangeable; an estimate if the odds are not exact.
@@ -155,6 +162,12 @@ impl Odds {
         answers.retain(|(_, probability)| *probability > 0.0);
         answers.sort_by(|a, b| b.1.total_cmp(&a.1));
         answers
+    }
+
+    /// The bytes of all tables.
+    pub(crate) fn bytes(&self) -> usize {
+        let tables = self.placements.iter().chain(&self.classes).chain([&self.cells]).chain(&self.errors);
+        size_of::<Self>() + tables.map(|table| size_of::<Vec<f64>>() + size_of_val(table.as_slice())).sum::<usize>()
     }
 
     /// The rules of the position.

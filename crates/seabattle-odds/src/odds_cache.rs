@@ -12,19 +12,63 @@ use crate::profile_dp::Workspace;
 
 /// A cache of the odds of openings, equal up to rotating and mirroring the board.
 ///
-/// Threads can share it. Positions with more shots, or with a sunk ship, are counted again each time. Even these are
+/// Threads can share it. Its size in bytes is bounded: positions that were not needed for long make room for new ones.
+/// Positions with more shots, or with a sunk ship, are counted again each time. Even these are
 /// counted faster through a cache, because it keeps the memory that counting needs.
 pub struct OddsCache {
     max_shots: usize,
-    max_positions: usize,
     limits: Limits,
-    positions: Mutex<HashMap<Key, Arc<Odds>>>,
+    positions: Mutex<Generations>,
     /// One workspace for each thread that has counted at the same time as others.
     workspaces: Mutex<Vec<Workspace<f64>>>,
 }
 
 /// The rules, and the shots in sorted order.
 type Key = (Rules, Vec<(u16, Outcome)>);
+
+/// The most bytes that a cache keeps, unless it is told otherwise.
+const MAX_BYTES: usize = 256 << 20;
+
+/// The positions of a cache in two generations. When the newer one is half of the cache, the older one is dropped.
+struct Generations {
+    newer: HashMap<Key, Arc<Odds>>,
+    older: HashMap<Key, Arc<Odds>>,
+    newer_bytes: usize,
+    older_bytes: usize,
+    max_positions: usize,
+    max_bytes: usize,
+}
+
+impl Generations {
+    fn get(&mut self, key: &Key) -> Option<Arc<Odds>> {
+        if let Some(odds) = self.newer.get(key) {
+            return Some(Arc::clone(odds));
+        }
+        let odds = self.older.get(key).cloned()?;
+        self.insert(key.clone(), Arc::clone(&odds));
+        Some(odds)
+    }
+
+    fn insert(&mut self, key: Key, odds: Arc<Odds>) {
+        let bytes = bytes_of(&key, &odds);
+        if bytes > self.max_bytes / 2 || self.max_positions == 0 {
+            return;
+        }
+        if self.newer_bytes + bytes > self.max_bytes / 2 || 2 * self.newer.len() >= self.max_positions {
+            self.older = std::mem::take(&mut self.newer);
+            self.older_bytes = std::mem::take(&mut self.newer_bytes);
+        }
+        if self.newer.insert(key, odds).is_none() {
+            self.newer_bytes += bytes;
+        }
+    }
+}
+
+/// An estimate of the bytes of one entry. Its rules may be a copy that nobody else uses.
+fn bytes_of((rules, shots): &Key, odds: &Odds) -> usize {
+    let rules_bytes = 256 + 64 * rules.ship_count() + 64 * rules.classes().len();
+    rules_bytes + size_of_val(shots.as_slice()) + odds.bytes()
+}
 
 impl Default for OddsCache {
     fn default() -> Self {
@@ -42,11 +86,30 @@ impl OddsCache {
     pub fn new(max_shots: usize, max_positions: usize, limits: Limits) -> Self {
         Self {
             max_shots,
-            max_positions,
             limits,
-            positions: Mutex::new(HashMap::new()),
+            positions: Mutex::new(Generations {
+                newer: HashMap::new(),
+                older: HashMap::new(),
+                newer_bytes: 0,
+                older_bytes: 0,
+                max_positions,
+                max_bytes: MAX_BYTES,
+            }),
             workspaces: Mutex::new(Vec::new()),
         }
+    }
+
+    /// The same cache, with another bound of its size than 256 MiB.
+    #[must_use]
+    pub fn with_max_bytes(self, max_bytes: usize) -> Self {
+        self.lock().max_bytes = max_bytes;
+        self
+    }
+
+    /// The size of the cached odds in bytes, estimated.
+    pub fn bytes(&self) -> usize {
+        let positions = self.lock();
+        positions.newer_bytes + positions.older_bytes
     }
 
     /// The odds of a position with all legal fleets equally likely.
@@ -56,15 +119,12 @@ impl OddsCache {
             return self.count(knowledge).map(Arc::new);
         }
         let (key, symmetry) = normal_form(knowledge);
-        let cached = self.lock().get(&key).cloned();
+        let cached = self.lock().get(&key);
         let normal = match cached {
             Some(odds) => odds,
             None => {
                 let odds = Arc::new(self.count(&mapped(knowledge, symmetry))?);
-                let mut positions = self.lock();
-                if positions.len() < self.max_positions {
-                    positions.insert(key, Arc::clone(&odds));
-                }
+                self.lock().insert(key, Arc::clone(&odds));
                 odds
             }
         };
@@ -79,7 +139,7 @@ impl OddsCache {
         odds
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Arc<Odds>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Generations> {
         self.positions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,6 +4,7 @@ use seabattle_core::{Announce, ClassId, Knowledge, Outcome, Rules};
 
 use crate::placements::{Bits, Placement, placements};
 use crate::prior::Prior;
+use crate::stop::is_stopped;
 
 /// What the answers of a position say about each ship.
 pub(crate) struct Position<'a, const N: usize> {
@@ -79,7 +80,7 @@ impl<'a, const N: usize> Position<'a, N> {
         self.weights.as_ref().map_or(1.0, |weights| weights[class.index()][placement])
     }
 
-    /// All sunk-ship assignments; `None` if there are more than `max`.
+    /// All sunk-ship assignments; `None` if there are more than `max`, or if the count was stopped.
     pub(crate) fn sunk_assignments(&self, max: usize) -> Option<Vec<Assignment<N>>> {
         let mut assignments = vec![Assignment { ships: Vec::new(), cells: Bits::EMPTY, claim: Bits::EMPTY }];
         for sinking in &self.sinkings {
@@ -88,7 +89,7 @@ impl<'a, const N: usize> Position<'a, N> {
                 for (class, placement) in self.ships_sunk_by(sinking) {
                     extended.extend(self.with_sunk_ship(assignment, class, placement));
                 }
-                if extended.len() > max {
+                if extended.len() > max || is_stopped() {
                     return None;
                 }
             }

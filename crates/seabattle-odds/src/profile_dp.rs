@@ -8,6 +8,7 @@ use seabattle_core::{Orientation, Touching};
 
 use crate::number::Number;
 use crate::residual::{CandidateSums, MAX_COMBINATIONS, MixedRadix, ResidualProblem};
+use crate::stop::is_stopped;
 
 use self::layer::{Layer, Transitions, UsageRuns, add_multiple, add_multiple_and_dot};
 use self::segment::ShipStart;
@@ -145,6 +146,7 @@ impl<'a> ProfileDp<'a> {
                 let next_values = next.profiles.len() * size;
                 if transition_count + transitions.list.len() > limits.max_transitions
                     || value_count + next_values > limits.max_values
+                    || is_stopped()
                 {
                     return None;
                 }
@@ -171,6 +173,9 @@ impl<'a> ProfileDp<'a> {
     ) {
         let size = self.radix.size;
         for at in 0..layer.profiles.len() {
+            if is_stopped() {
+                return;
+            }
             let source = &layer.values[at * size..][..size];
             for transition in &transitions.list[transitions.from[at] as usize..transitions.from[at + 1] as usize] {
                 let to = transition.to as usize;
@@ -206,6 +211,9 @@ impl<'a> ProfileDp<'a> {
             let mut usage_runs = UsageRuns::new(self, lane);
             let mut before = workspace.zeros(layer.values.len());
             for at in 0..layer.profiles.len() {
+                if is_stopped() {
+                    break;
+                }
                 let source = &layer.values[at * size..][..size];
                 let target = &mut before[at * size..][..size];
                 for transition in &transitions.list[transitions.from[at] as usize..transitions.from[at + 1] as usize] {

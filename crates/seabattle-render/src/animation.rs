@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use seabattle_odds::StopFlag;
+
 use crate::{GifEncoder, GifError};
 
 use crate::frames::Frames;
@@ -32,7 +34,8 @@ impl Default for Speed {
     }
 }
 
-/// A game as a GIF that is `width` pixels wide. `on_step` is called with the number of each step.
+/// A game as a GIF that is `width` pixels wide. `on_step` is called with the number of each step. A [`StopFlag`] that the
+/// thread watches ends it with [`GifError::Stopped`].
 pub fn animation(
     frames: &Frames<'_>,
     speed: Speed,
@@ -46,6 +49,9 @@ pub fn animation(
             0 => FIRST_FRAME_TIME,
             _ => speed.frame_time(),
         };
+        if StopFlag::stops_this_thread() {
+            return Err(GifError::Stopped);
+        }
         on_step(step);
         encoder.add_frame(&picture, time)
     })?;

@@ -18,6 +18,9 @@ pub enum GifError {
     /// The pictures differ in size, or are too large for a GIF.
     #[error("all pictures of a film are of one size, at most 65535 pixels wide and high")]
     Size,
+    /// A [`StopFlag`](seabattle_odds::StopFlag) was set.
+    #[error("stopped before the end")]
+    Stopped,
     /// The encoder failed.
     #[error("cannot write GIF")]
     Encode(#[from] EncodingError),

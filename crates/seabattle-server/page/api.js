@@ -2,7 +2,7 @@
 
 import { hasMessage, t } from './i18n.js';
 
-export class Refusal extends Error {
+export class RefusedRequest extends Error {
   /** @param {{code: string, reason: string, refusals?: ShipRefusal[]}} error @param {number} status */
   constructor({ code, reason, refusals = [] }, status) {
     super(reason);
@@ -15,14 +15,14 @@ export class Refusal extends Error {
 /** @param {string} path @param {RequestInit} [options] */
 async function request(path, options) {
   const response = await fetch(path, { ...options, signal: AbortSignal.timeout(20_000) });
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await readRefusal(response);
   return response;
 }
 
 /** @param {Response} response */
-async function refusalOf(response) {
+async function readRefusal(response) {
   const body = await response.json().catch(() => null);
-  return new Refusal(body?.error ?? { code: 'failed', reason: t('error.failed') }, response.status);
+  return new RefusedRequest(body?.error ?? { code: 'failed', reason: t('error.failed') }, response.status);
 }
 
 /** @param {string} path @returns {Promise<any>} */
@@ -46,7 +46,7 @@ export const gamePath = (id) => `/api/games/${encodeURIComponent(id)}`;
 
 /** @param {unknown} error */
 export function reasonOf(error) {
-  if (!(error instanceof Refusal)) return t('error.unreachable');
+  if (!(error instanceof RefusedRequest)) return t('error.unreachable');
   const key = `error.${error.code}`;
   return hasMessage(key) ? t(key) : error.message;
 }

@@ -66,8 +66,8 @@ export class Battle {
 
   /** @param {Side} side @param {View | null} before */
   #updateLastShots(side, before) {
-    const fresh = newShots(before, this.#view, side);
-    if (fresh.length) this.#lastShots[side] = new Set(fresh.map(({ cell }) => cell));
+    const addedShots = newShots(before, this.#view, side);
+    if (addedShots.length) this.#lastShots[side] = new Set(addedShots.map(({ cell }) => cell));
     else if (this.#lastShots[side].size === 0) this.#lastShots[side] = lastShot(this.#view.waters[side]);
   }
 

@@ -5,7 +5,7 @@ import { percent, shipName, t } from './i18n.js';
 
 /** @param {{width: number, height: number}} size @param {Waters} waters @param {PictureOptions} options @returns {BoardPicture} */
 export function boardPicture(size, waters, options) {
-  const knowledge = know(waters, options);
+  const knowledge = knowledgeOf(waters, options);
   const most = Math.max(0.0001, ...Object.values(options.odds ?? {}));
   return {
     title: options.title,
@@ -21,7 +21,7 @@ export function boardPicture(size, waters, options) {
 /** @typedef {{marks: Map<string, string>, names: Map<string, string>}} Knowledge */
 
 /** @param {Waters} waters @param {PictureOptions} options @returns {Knowledge} */
-function know(waters, options) {
+function knowledgeOf(waters, options) {
   /** @type {Map<string, string>} */
   const marks = new Map();
   /** @type {Map<string, string>} */
@@ -43,8 +43,8 @@ function know(waters, options) {
 /** @param {string} cell @param {string} label @param {Knowledge} knowledge @param {PictureOptions} options @param {number} most @returns {CellPicture} */
 function cellPicture(cell, label, { marks, names }, { active, last, odds, best }, most) {
   const mark = marks.get(cell) ?? 'open';
-  const tried = mark === 'miss' || mark === 'hit' || mark === 'sunk';
-  const chance = tried ? undefined : odds?.[cell];
+  const isFiredAt = mark === 'miss' || mark === 'hit' || mark === 'sunk';
+  const chance = isFiredAt ? undefined : odds?.[cell];
   const name = names.get(cell);
   const parts = [label, t(/** @type {Key} */ (`mark.${mark}`))];
   if (name) parts.push(shipName(name));
@@ -58,15 +58,15 @@ function cellPicture(cell, label, { marks, names }, { active, last, odds, best }
     heat: chance === undefined ? undefined : chance / most,
     last: last?.has(cell),
     best: best === cell,
-    choosable: active && !tried,
+    choosable: active && !isFiredAt,
   };
 }
 
 /** @param {Waters} waters @returns {Outline[]} */
 function outlines(waters) {
   const sunk = waters.sunk.map((cells) => outline(cells, 'sunk'));
-  const gone = new Set(waters.sunk.flat());
-  const afloat = (waters.fleet ?? []).filter((ship) => !gone.has(ship.cells[0])).map((ship) => outline(ship.cells, 'own'));
+  const sunkCells = new Set(waters.sunk.flat());
+  const afloat = (waters.fleet ?? []).filter((ship) => !sunkCells.has(ship.cells[0])).map((ship) => outline(ship.cells, 'own'));
   return [...afloat, ...sunk];
 }
 

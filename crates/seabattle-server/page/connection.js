@@ -1,6 +1,6 @@
 // The connection to one game: a WebSocket that reconnects, polling where it fails, and commands repeated until answered.
 
-import { gamePath, get, post, Refusal } from './api.js';
+import { gamePath, get, post, RefusedRequest } from './api.js';
 
 /** @typedef {{body: {command: string}, resolve: () => void, reject: (reason: unknown) => void}} Pending */
 
@@ -105,7 +105,7 @@ export class GameConnection {
       this.#accept(message.view);
     }
     if (message.done) this.#settle(message.done);
-    if (message.refused) this.#settle(message.refused, new Refusal(message.error ?? { code: '', reason: '' }, 400));
+    if (message.refused) this.#settle(message.refused, new RefusedRequest(message.error ?? { code: '', reason: '' }, 400));
   }
 
   /** @param {number} code */
@@ -160,7 +160,7 @@ export class GameConnection {
       this.#accept(await post(`${this.path}/commands`, body));
       this.#settle(body.command);
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500) this.#settle(body.command, error);
+      if (error instanceof RefusedRequest && error.status < 500) this.#settle(body.command, error);
     }
   }
 

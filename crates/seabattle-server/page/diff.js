@@ -17,8 +17,8 @@ function boardsInOrder(before, view) {
 
 /** @param {View} view @param {Side} shooter @param {Shot[]} shots */
 function shotsText(view, shooter, shots) {
-  const what = shots.map(shotText).join(' ');
-  return view.you === shooter ? what : `${playerName(view, shooter)}: ${what}`;
+  const text = shots.map(shotText).join(' ');
+  return view.you === shooter ? text : `${playerName(view, shooter)}: ${text}`;
 }
 
 /** @param {View | null} before @param {View} view */

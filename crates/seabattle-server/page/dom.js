@@ -49,7 +49,7 @@ export function field(label, control, hint) {
 
 /** @param {string} label @param {boolean} on @param {(on: boolean) => void} changed */
 export function toggle(label, on, changed) {
-  const box = make('input', { type: 'checkbox', role: 'switch', onchange: () => changed(box.checked) });
-  box.checked = on;
-  return make('label', { class: 'toggle' }, box, make('span', {}, label));
+  const checkbox = make('input', { type: 'checkbox', role: 'switch', onchange: () => changed(checkbox.checked) });
+  checkbox.checked = on;
+  return make('label', { class: 'toggle' }, checkbox, make('span', {}, label));
 }

@@ -1,7 +1,7 @@
 // One game from invitation to end. It shows the part that fits the view and owns the connection.
 
 import { announce } from './live-region.js';
-import { reasonOf, Refusal } from './api.js';
+import { reasonOf, RefusedRequest } from './api.js';
 import { Battle } from './battle.js';
 import { make, setChildren, setText } from './dom.js';
 import { invitePart, joinPart } from './invite.js';
@@ -95,7 +95,7 @@ function focusPart(name, place) {
 
 /** @param {unknown} error */
 export function failure(error) {
-  const missing = error instanceof Refusal && error.status === 404;
+  const missing = error instanceof RefusedRequest && error.status === 404;
   return make('section', { class: 'card narrow' },
     make('h1', {}, t(missing ? 'error.no-game' : 'error.title')),
     make('p', {}, missing ? t('error.no-game-lead') : reasonOf(error)),

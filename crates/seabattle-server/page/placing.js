@@ -1,7 +1,7 @@
 // Placing the fleet by mouse, touch or keyboard. The server decides what is allowed.
 
 import { announce } from './live-region.js';
-import { get, reasonOf, Refusal } from './api.js';
+import { get, reasonOf, RefusedRequest } from './api.js';
 import { boardFrame, makeBoard } from './board.js';
 import { cellName, columnLabel, pointLabel } from './cells.js';
 import { make, setChildren, setText } from './dom.js';
@@ -100,11 +100,11 @@ export class Placing {
   /** @param {Point} point @returns {CellPicture} */
   #cellPicture(point) {
     const piece = this.draft.pieceAt(point);
-    const lies = piece && piece !== this.#held;
-    const what = lies ? shipName(piece.name) : t('mark.water');
+    const isShip = piece && piece !== this.#held;
+    const content = isShip ? shipName(piece.name) : t('mark.water');
     const refused = this.#problem?.cells.includes(cellName(point)) ?? false;
-    const label = [pointLabel(point), what, refused && t('mark.refused')].filter(Boolean).join(', ');
-    return { label, mark: lies ? 'ship' : 'open', choosable: true, grip: Boolean(lies), refused };
+    const label = [pointLabel(point), content, refused && t('mark.refused')].filter(Boolean).join(', ');
+    return { label, mark: isShip ? 'ship' : 'open', choosable: true, grip: Boolean(isShip), refused };
   }
 
   #drawDock() {
@@ -325,7 +325,7 @@ export class Placing {
     try {
       await place(this.draft.text());
     } catch (error) {
-      const refusals = error instanceof Refusal ? error.refusals : [];
+      const refusals = error instanceof RefusedRequest ? error.refusals : [];
       this.#showProblem(refusals.length ? problemOf(refusals) : { text: reasonOf(error), cells: [] });
     }
     this.#busy = false;

@@ -8,21 +8,21 @@ import { capital, shipName, t } from './i18n.js';
 /** @param {View} view @param {Side} side @returns {HTMLElement} */
 export function roster(view, side) {
   const waters = view.waters[side];
-  const entries = waters.fleet ? seen(waters.fleet, waters.shots) : announced(view.ships, waters.afloat);
+  const entries = waters.fleet ? stateOfFleet(waters.fleet, waters.shots) : stateOfAnnounced(view.ships, waters.afloat);
   return make('ul', { class: 'roster', 'aria-label': t('roster.title') }, ...entries.map(item));
 }
 
 /** @param {Ship[]} fleet @param {Shot[]} shots @returns {Entry[]} */
-function seen(fleet, shots) {
-  const struck = new Set(shots.map(({ cell }) => cell));
+function stateOfFleet(fleet, shots) {
+  const shotCells = new Set(shots.map(({ cell }) => cell));
   return [...fleet].sort((a, b) => b.cells.length - a.cells.length).map(({ name, cells }) => {
-    const marks = cells.map((cell) => /** @type {'hit' | 'whole'} */ (struck.has(cell) ? 'hit' : 'whole'));
+    const marks = cells.map((cell) => /** @type {'hit' | 'whole'} */ (shotCells.has(cell) ? 'hit' : 'whole'));
     return { name, cells: marks, state: marks.includes('whole') ? 'afloat' : 'sunk' };
   });
 }
 
 /** @param {ShipClass[]} classes @param {Record<string, number | null> | null} afloat @returns {Entry[]} */
-function announced(classes, afloat) {
+function stateOfAnnounced(classes, afloat) {
   return classes.flatMap(({ name, length, count }) => {
     const left = afloat?.[name];
     return Array.from({ length: count }, (_, i) => {

@@ -38,7 +38,7 @@ export function timeline(view, record, review) {
 export function watersAfter(view, steps, count, owner) {
   const whole = view.waters[owner];
   const shots = steps.slice(0, count).filter(({ shooter }) => shooter !== owner).map(({ shot }) => shot);
-  const struck = new Set(shots.map(({ cell }) => cell));
-  const sunk = (whole.fleet ?? []).map(({ cells }) => cells).filter((cells) => cells.every((cell) => struck.has(cell)));
+  const shotCells = new Set(shots.map(({ cell }) => cell));
+  const sunk = (whole.fleet ?? []).map(({ cells }) => cells).filter((cells) => cells.every((cell) => shotCells.has(cell)));
   return { ...whole, shots, sunk, impossible: [] };
 }

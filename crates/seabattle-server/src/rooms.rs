@@ -85,7 +85,7 @@ impl RoomRegistry {
     }
 
     /// Whether notifications of other nodes arrive. True for a node that serves alone.
-    pub(crate) fn hears_other_nodes(&self) -> bool {
+    pub(crate) fn receives_notifications(&self) -> bool {
         self.publisher.as_ref().is_none_or(Publisher::is_connected)
     }
 

@@ -7,7 +7,7 @@ use seabattle_server::{NodeOptions, Notifications, ServeError, Store, retry_tran
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{LogFormat, ServeArgs};
-use crate::limits::Time;
+use crate::limits::DurationArg;
 
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     start_log(args.log_format);
@@ -18,21 +18,21 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let options = NodeOptions { rate: args.rate, forwarded: args.forwarded, notifications };
         let server = seabattle_server::serve(args.addr, store, options).await?;
         let address = server.address();
-        tracing::info!(%address, games = server.games(), store = shown(&args.store), "serving");
+        tracing::info!(%address, games = server.games(), store = redact_url(&args.store), "serving");
         anstream::eprintln!(
             "Seabattle is at http://{address}/ (Ctrl-C stops it; games are kept in {})",
-            shown(&args.store)
+            redact_url(&args.store)
         );
-        server.run_until(asked_to_stop()).await?;
+        server.run_until(stop_signal()).await?;
         tracing::info!("stopped");
         Ok(())
     })
 }
 
 async fn open_store(args: &ServeArgs) -> anyhow::Result<Store> {
-    let (limit, place) = (args.wait, shown(&args.store));
+    let (limit, place) = (args.wait, redact_url(&args.store));
     let opened =
-        retry_transient(limit.0, async || Store::open(&args.store).await, |why| tell_waiting(why, limit)).await;
+        retry_transient(limit.0, async || Store::open(&args.store).await, |why| report_waiting(why, limit)).await;
     opened.with_context(|| format!("cannot open the store {place}"))
 }
 
@@ -43,16 +43,16 @@ async fn connect_notifications(args: &ServeArgs, store: &Store) -> anyhow::Resul
     }
     let (limit, credentials) = (args.wait, args.nats_creds.as_deref());
     let connect = async || Notifications::connect(address, credentials).await;
-    let connected = retry_transient(limit.0, connect, |why| tell_waiting(why, limit)).await;
-    Ok(Some(connected.with_context(|| format!("cannot use NATS at {}", shown(address)))?))
+    let connected = retry_transient(limit.0, connect, |why| report_waiting(why, limit)).await;
+    Ok(Some(connected.with_context(|| format!("cannot use NATS at {}", redact_url(address)))?))
 }
 
-fn tell_waiting(why: &impl std::error::Error, limit: Time) {
+fn report_waiting(why: &impl std::error::Error, limit: DurationArg) {
     anstream::eprintln!("{why}; waiting for it up to {limit} (--wait)");
 }
 
 /// The address of a database may hold a password.
-fn shown(store: &str) -> &str {
+fn redact_url(store: &str) -> &str {
     store.rsplit_once('@').map_or(store, |(_, place)| place)
 }
 
@@ -68,7 +68,7 @@ fn start_log(format: LogFormat) {
     }
 }
 
-async fn asked_to_stop() {
+async fn stop_signal() {
     let mut terminate = signal(SignalKind::terminate()).ok();
     let terminated = async {
         match &mut terminate {

@@ -6,6 +6,7 @@ mod contest;
 mod external;
 mod limits;
 mod pascal;
+mod possible;
 mod rating;
 mod sandbox;
 mod series;

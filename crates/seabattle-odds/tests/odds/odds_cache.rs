@@ -32,3 +32,26 @@ fn a_remembered_position_has_the_same_odds_however_it_is_turned() {
         }
     }
 }
+
+#[test]
+fn a_cache_stays_within_its_bytes_and_keeps_what_is_needed_often() {
+    let odds_cache = OddsCache::default().with_max_bytes(40_000);
+    let favourite: Knowledge = "4x4:2,1 A1.".parse().unwrap();
+    let first = odds_cache.odds(&favourite).unwrap();
+    for size in 3..=12 {
+        for ships in ["2,1", "1,1", "2"] {
+            odds_cache.odds(&format!("{size}x4:{ships}").parse().unwrap()).unwrap();
+            assert!((1..=40_000).contains(&odds_cache.bytes()), "{}", odds_cache.bytes());
+            // The same shared value: it was not counted again.
+            assert!(std::sync::Arc::ptr_eq(&first, &odds_cache.odds(&favourite).unwrap()));
+        }
+    }
+    assert!(odds_cache.bytes() > 20_000, "the cache is used: {}", odds_cache.bytes());
+}
+
+#[test]
+fn a_cache_without_room_remembers_nothing() {
+    let (knowledge, odds_cache) = ("4x4:2".parse().unwrap(), OddsCache::default().with_max_bytes(100));
+    odds_cache.odds(&knowledge).unwrap();
+    assert_eq!(odds_cache.bytes(), 0);
+}

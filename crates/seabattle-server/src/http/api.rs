@@ -36,8 +36,8 @@ pub(crate) async fn list(
     State(state): State<AppState>,
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> ApiResult<Json<Value>> {
-    let Query(asked) = query?;
-    let status = match asked.state.as_deref().unwrap_or("open") {
+    let Query(query) = query?;
+    let status = match query.state.as_deref().unwrap_or("open") {
         "open" => GameStatus::Open,
         "over" => GameStatus::Over,
         _ => return Err(ApiError::bad_request("state", "state is open or over")),
@@ -192,9 +192,9 @@ pub(crate) struct FleetRequest {
 
 /// Checks a fleet ship by ship, so that a page can mark what is wrong.
 pub(crate) async fn fleet(body: Body<FleetRequest>) -> ApiResult<Json<Value>> {
-    let Json(asked) = body?;
-    let rules = read_rules(&asked.rules)?;
-    let (placed, refusals) = place_each(&rules, &asked.ships)?;
+    let Json(request) = body?;
+    let rules = read_rules(&request.rules)?;
+    let (placed, refusals) = place_each(&rules, &request.ships)?;
     let missing: BTreeMap<&str, u16> = rules
         .class_ids()
         .map(|class| (rules.class(class).name(), placed.missing(class)))
@@ -209,7 +209,7 @@ pub(crate) async fn health() -> &'static str {
 }
 
 pub(crate) async fn ready(State(state): State<AppState>) -> ApiResult<&'static str> {
-    match (state.rooms.is_ready().await, state.rooms.hears_other_nodes()) {
+    match (state.rooms.is_ready().await, state.rooms.receives_notifications()) {
         (true, true) => Ok("ready\n"),
         (true, false) => Ok("ready, but NATS does not answer: changes of other nodes arrive late\n"),
         (false, _) => Err(ApiError::unavailable()),

@@ -128,10 +128,10 @@ impl RoomRegistry {
         stored: Vec<StoredEvent>,
     ) -> Result<(), ApiError> {
         let before = room.revision;
-        let mut taken = Ok(());
+        let mut result = Ok(());
         for StoredEvent { number, event, .. } in stored {
             if number == room.revision {
-                taken = event.map_err(|error| self.read_failed(&room.id, &error)).and_then(|event| {
+                result = event.map_err(|error| self.read_failed(&room.id, &error)).and_then(|event| {
                     room.apply(&event).map_err(|error| {
                         tracing::error!(game = room.id, %error, "the event log is corrupt");
                         ApiError::unavailable()
@@ -142,7 +142,7 @@ impl RoomRegistry {
         if room.revision > before {
             handle.revision.send_replace(room.revision);
         }
-        taken
+        result
     }
 
     pub(super) fn read_failed(&self, game: &str, error: &StoreError) -> ApiError {

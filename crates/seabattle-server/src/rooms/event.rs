@@ -97,8 +97,8 @@ impl From<Side> for SideName {
 }
 
 impl From<SideName> for Side {
-    fn from(letter: SideName) -> Self {
-        match letter {
+    fn from(name: SideName) -> Self {
+        match name {
             SideName::A => Self::A,
             SideName::B => Self::B,
         }

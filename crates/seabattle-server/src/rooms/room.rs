@@ -135,8 +135,8 @@ impl Room {
 
     /// The side whose seat has this fingerprint.
     pub(crate) fn seat_of(&self, fingerprint: &str) -> Option<Side> {
-        let sits = |side: &Side| self.seats[*side].as_ref().is_some_and(|seat| seat.fingerprint == fingerprint);
-        Side::ALL.into_iter().find(sits)
+        let has_seat = |side: &Side| self.seats[*side].as_ref().is_some_and(|seat| seat.fingerprint == fingerprint);
+        Side::ALL.into_iter().find(has_seat)
     }
 
     /// Whether a command was executed before. A repeated command has no effect.
@@ -301,8 +301,8 @@ impl Room {
 
     /// Sets the deadline of the next shot. Only people have a clock.
     fn set_deadline(&mut self, now: Timestamp) {
-        let person = self.side_to_move().filter(|&side| self.computer() != Some(side));
-        self.deadline = person.and(self.created.clock).map(|seconds| now.plus_seconds(seconds));
+        let human = self.side_to_move().filter(|&side| self.computer() != Some(side));
+        self.deadline = human.and(self.created.clock).map(|seconds| now.plus_seconds(seconds));
     }
 }
 

@@ -122,7 +122,7 @@ impl View {
             rules: rules.to_string(),
             width: rules.size().width(),
             height: rules.size().height(),
-            ships: ship_kinds(rules),
+            ships: ship_class_views(rules),
             touching: rules.touching().to_string(),
             turn: rules.turn().to_string(),
             announce: rules.announce().to_string(),
@@ -139,9 +139,9 @@ impl View {
             waters: PerSide::of(|side| {
                 let shown = (viewer == Some(side) || is_over).then_some(room.fleets[side].as_ref()).flatten();
                 let empty = Knowledge::new(rules);
-                waters(game.map_or(&empty, |game| game.knowledge(side.other())), shown)
+                board_view(game.map_or(&empty, |game| game.knowledge(side.other())), shown)
             }),
-            end: room.end().map(ended),
+            end: room.end().map(end_view),
             commitment: computer_fleet(room).map(|fleet| commitment(&room.created.salt, &fleet.to_string())),
             proof: computer_fleet(room)
                 .filter(|_| is_over)
@@ -162,12 +162,12 @@ fn computer_fleet(room: &Room) -> Option<&Fleet> {
     room.fleets[room.computer()?].as_ref()
 }
 
-fn ended(end: End) -> EndView {
+fn end_view(end: End) -> EndView {
     EndView { winner: end.winner.map(SideName::from), how: end.termination.to_string() }
 }
 
 /// The view of one board. Everything but `fleet` follows from announced answers.
-fn waters(known: &Knowledge, fleet: Option<&Fleet>) -> BoardView {
+fn board_view(known: &Knowledge, fleet: Option<&Fleet>) -> BoardView {
     let rules = known.rules();
     let name = |class| rules.class(class).name().to_owned();
     let shot = |shot: &seabattle_core::Shot| {
@@ -202,7 +202,7 @@ fn afloat(known: &Knowledge) -> Option<BTreeMap<String, u16>> {
     rules.class_ids().map(certain).collect()
 }
 
-fn ship_kinds(rules: &Rules) -> Vec<ShipClassView> {
+fn ship_class_views(rules: &Rules) -> Vec<ShipClassView> {
     let kind = |class: &seabattle_core::ShipClass| ShipClassView {
         name: class.name().to_owned(),
         length: class.length(),

@@ -95,8 +95,8 @@ impl Postgres {
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, StoreError> {
         let prepared = self.reader.lock().await.prepared().await?;
-        let asked = prepared.client.query(statement(&prepared), values);
-        match tokio::time::timeout(ANSWER_TIMEOUT, asked).await {
+        let query = prepared.client.query(statement(&prepared), values);
+        match tokio::time::timeout(ANSWER_TIMEOUT, query).await {
             Ok(Ok(rows)) => Ok(rows),
             Ok(Err(error)) => Err(self.reader.lock().await.failed_with(&prepared, error)),
             Err(_) => Err(self.reader.lock().await.timed_out(&prepared)),

@@ -76,7 +76,7 @@ impl Sqlite {
     pub(crate) async fn newer_events(&self, known: &[Revision]) -> Result<Vec<StoredEvent>, StoreError> {
         let known = known.to_vec();
         self.read(move |connection| {
-            let newer = known.iter().map(|known| newer(connection, known));
+            let newer = known.iter().map(|known| newer_events_of(connection, known));
             Ok(newer.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         })
         .await
@@ -157,8 +157,8 @@ fn connect(path: &str) -> Result<Connection, StoreError> {
 }
 
 fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
-    let change = connection.transaction()?;
-    let found: i64 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let transaction = connection.transaction()?;
+    let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if !(0..=VERSION).contains(&found) {
         return Err(StoreError::Version { found, oldest: found, known: VERSION });
     }
@@ -166,13 +166,13 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
         return Ok(());
     }
     for step in STEPS.iter().skip(usize::try_from(found).unwrap_or(0)) {
-        change.execute_batch(step)?;
+        transaction.execute_batch(step)?;
     }
-    change.pragma_update(None, "user_version", VERSION)?;
-    Ok(change.commit()?)
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    Ok(transaction.commit()?)
 }
 
-fn newer(connection: &Connection, known: &Revision) -> Result<Vec<StoredEvent>, StoreError> {
+fn newer_events_of(connection: &Connection, known: &Revision) -> Result<Vec<StoredEvent>, StoreError> {
     let Revision { game, revision } = known;
     let mut query = connection
         .prepare_cached("SELECT number, body FROM events WHERE game = ?1 AND number >= ?2 ORDER BY number")?;
@@ -188,12 +188,12 @@ fn write(connection: &mut Connection, queue: &mpsc::Receiver<(Append, Reply)>) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
         batch.extend(queue.try_iter().take(MAX_BATCH - 1));
-        write_together(connection, batch);
+        write_batch(connection, batch);
     }
 }
 
 /// Stores a batch in one transaction. If that fails, stores each append alone, so that one bad append harms no other.
-fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
+fn write_batch(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
     let (appends, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
     if appends.len() > 1 && insert(connection, &appends).is_ok() {
         replies.into_iter().for_each(|reply| drop(reply.send(Ok(()))));
@@ -206,17 +206,17 @@ fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
 }
 
 fn insert(connection: &mut Connection, appends: &[Append]) -> Result<(), StoreError> {
-    let change = connection.transaction()?;
+    let transaction = connection.transaction()?;
     for append in appends {
-        insert_one(&change, append)?;
+        insert_one(&transaction, append)?;
     }
-    Ok(change.commit()?)
+    Ok(transaction.commit()?)
 }
 
-fn insert_one(change: &Connection, append: &Append) -> Result<(), StoreError> {
+fn insert_one(transaction: &Connection, append: &Append) -> Result<(), StoreError> {
     let Append { game, number: from, events, status, listing, due } = append;
     let updated = events.last().map_or(listing.created, |event| event.at);
-    change
+    transaction
         .prepare_cached(
             "INSERT INTO games (id, shelf, created, updated, listing, due) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT (id) DO UPDATE SET shelf = ?2, updated = ?4, listing = ?5, due = ?6",
@@ -229,7 +229,7 @@ fn insert_one(change: &Connection, append: &Append) -> Result<(), StoreError> {
             listing.text(),
             due.map(|due| due.0.cast_signed()),
         ])?;
-    let mut insert = change.prepare_cached("INSERT INTO events (game, number, body) VALUES (?1, ?2, ?3)")?;
+    let mut insert = transaction.prepare_cached("INSERT INTO events (game, number, body) VALUES (?1, ?2, ?3)")?;
     for (number, event) in (*from..).zip(events) {
         let body = serde_json::to_string(event).map_err(|_| StoreError::Unreadable { game: game.clone() })?;
         insert.execute(params![game, number as i64, body]).map_err(|error| match error.sqlite_error_code() {

@@ -104,7 +104,7 @@ fn an_external_bot_plays_as_the_built_in_one_with_the_seed_it_is_told() {
         let make = |seed: &Seed| seabattle_bots::find(name).unwrap().make(seed);
         let seed = Seed::new(11);
         let external = game(Box::new(ExternalPlayer::new(command, limits)), &seed);
-        let built_in = game(Box::new(BuiltInPlayer::new(&make, false)), &Seed::new(seed.told()));
+        let built_in = game(Box::new(BuiltInPlayer::new(&make, false)), &Seed::new(seed.external_seed()));
         assert_eq!(external, built_in, "{name}");
     }
 }

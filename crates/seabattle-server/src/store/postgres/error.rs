@@ -24,12 +24,12 @@ fn is_transient(error: &tokio_postgres::Error) -> bool {
             SqlState::LOCK_NOT_AVAILABLE,
         ]
         .contains(code),
-        None => error.is_closed() || is_of_the_network(error),
+        None => error.is_closed() || is_network_error(error),
     }
 }
 
 /// Whether the network failed. A bad address or a missing password has no such cause.
-fn is_of_the_network(error: &tokio_postgres::Error) -> bool {
+fn is_network_error(error: &tokio_postgres::Error) -> bool {
     let network = error.source().is_some_and(|cause| cause.is::<std::io::Error>());
     network || error.to_string().starts_with("error connecting") || error.to_string().starts_with("timeout")
 }

@@ -20,7 +20,7 @@ pub(super) const ADD: &str = "WITH wanted AS (
     ), first AS (
         INSERT INTO events (game, number, body) SELECT game, number, body FROM wanted ORDER BY game
         ON CONFLICT DO NOTHING RETURNING game
-    ), kept AS (
+    ), listed AS (
         INSERT INTO games (id, shelf, created, updated, listing, revision, due)
         SELECT game, shelf, created, updated, listing, revision, due FROM wanted JOIN first USING (game) ORDER BY game
         ON CONFLICT (id) DO UPDATE SET shelf = excluded.shelf, updated = excluded.updated, listing = excluded.listing,
@@ -34,12 +34,12 @@ pub(super) const ADD: &str = "WITH wanted AS (
 pub(super) async fn write(mut connection: Connection, mut queue: mpsc::Receiver<(Append, Reply)>) {
     let mut batch = Vec::new();
     while queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
-        write_together(&mut connection, std::mem::take(&mut batch)).await;
+        write_batch(&mut connection, std::mem::take(&mut batch)).await;
     }
 }
 
 /// Stores a batch. If the statement fails, stores each append alone, so that one bad append harms no other.
-async fn write_together(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
+async fn write_batch(connection: &mut Connection, batch: Vec<(Append, Reply)>) {
     let (appends, reply_senders): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
     match insert(connection, &appends).await {
         Err(StoreError::Postgres(error)) if appends.len() > 1 => {
