@@ -75,7 +75,7 @@ const CLASSIC: &str = "classic";
 const RUSSIAN: &str = "russian";
 
 /// Names that are not even this like what was typed are no help.
-const ALIKE: f64 = 0.75;
+const MIN_SIMILARITY: f64 = 0.75;
 
 fn hint(nearest: &[&'static str]) -> String {
     match nearest {
@@ -284,22 +284,22 @@ pub fn default_opponent() -> &'static BotInfo {
 
 /// The bot with this name or title, in any case: `sailor`, `Sailor`, `swift-example` and `Swift Example` all work.
 pub fn find(name: &str) -> Result<&'static BotInfo, UnknownBot> {
-    let is_meant = |entry: &&BotInfo| entry.name.eq_ignore_ascii_case(name) || entry.title.eq_ignore_ascii_case(name);
-    CATALOG.iter().find(is_meant).ok_or_else(|| unknown(name))
+    let is_match = |entry: &&BotInfo| entry.name.eq_ignore_ascii_case(name) || entry.title.eq_ignore_ascii_case(name);
+    CATALOG.iter().find(is_match).ok_or_else(|| unknown_bot(name))
 }
 
 /// What the terminal called the levels in an earlier release.
 const FORMER_TITLES: [(&str, &str); 5] =
     [("calm", "recruit"), ("breeze", "sailor"), ("gale", "captain"), ("storm", "admiral"), ("hurricane", "champion")];
 
-fn unknown(name: &str) -> UnknownBot {
+fn unknown_bot(name: &str) -> UnknownBot {
     let shown: String = name.chars().take(40).collect();
     if let Some((_, now)) = FORMER_TITLES.iter().find(|(former, _)| former.eq_ignore_ascii_case(name)) {
         return UnknownBot { nearest: vec![now], name: shown };
     }
-    let likeness = |entry: &BotInfo| strsim::jaro_winkler(&shown.to_lowercase(), entry.name);
+    let similarity = |entry: &BotInfo| strsim::jaro_winkler(&shown.to_lowercase(), entry.name);
     let mut nearest: Vec<&BotInfo> = CATALOG.iter().collect();
-    nearest.retain(|entry| likeness(entry) > ALIKE);
-    nearest.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    nearest.retain(|entry| similarity(entry) > MIN_SIMILARITY);
+    nearest.sort_by(|a, b| similarity(b).total_cmp(&similarity(a)));
     UnknownBot { nearest: nearest.iter().take(3).map(|entry| entry.name).collect(), name: shown }
 }

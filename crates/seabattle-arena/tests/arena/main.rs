@@ -5,6 +5,7 @@ mod bench;
 mod contest;
 mod external;
 mod pascal;
+mod possible;
 mod rating;
 mod sandbox;
 mod series;

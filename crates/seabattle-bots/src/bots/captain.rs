@@ -5,5 +5,8 @@ use seabattle_core::Seed;
 use crate::parts::human_like::{HumanLike, SkillProfile};
 
 pub(crate) fn captain(seed: &Seed) -> HumanLike {
-    HumanLike::new(seed, SkillProfile { remembered_misses: 33, sight: 5, restlessness: 30, care: 90 })
+    HumanLike::new(
+        seed,
+        SkillProfile { remembered_misses: 33, focus_radius: 5, refocus_percent: 30, careful_percent: 90 },
+    )
 }

@@ -9,19 +9,19 @@ pub(crate) struct Hunter {
     rng: SeededRng,
     cached_odds: CachedOdds,
     /// Shoots where there are no odds.
-    substitute: Density,
+    fallback: Density,
 }
 
 impl Hunter {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.rng(), cached_odds: CachedOdds::default(), substitute: Density::new(seed) }
+        Self { rng: seed.rng(), cached_odds: CachedOdds::default(), fallback: Density::new(seed) }
     }
 }
 
 impl Bot for Hunter {
     fn start(&mut self, rules: &Rules) {
         self.cached_odds.start();
-        self.substitute.start(rules);
+        self.fallback.start(rules);
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
@@ -29,6 +29,6 @@ impl Bot for Hunter {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        self.cached_odds.likeliest_target(view).unwrap_or_else(|| self.substitute.shoot(view))
+        self.cached_odds.likeliest_target(view).unwrap_or_else(|| self.fallback.shoot(view))
     }
 }

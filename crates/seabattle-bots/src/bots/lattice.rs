@@ -2,7 +2,7 @@
 
 use seabattle_core::{Cell, Seed, Size};
 
-use crate::parts::contest::{ContestBot, HuntOrder};
+use crate::parts::contest_bot::{ContestBot, HuntOrder};
 
 pub(crate) fn lattice(seed: &Seed) -> ContestBot<Lattice> {
     ContestBot::new(seed)

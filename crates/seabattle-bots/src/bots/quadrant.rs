@@ -24,7 +24,7 @@ pub(crate) struct Quadrant {
     /// walk resets it.
     last_step: Option<usize>,
     /// What the shots without an answer were fired for, oldest first.
-    awaited: VecDeque<Purpose>,
+    pending: VecDeque<ShotPurpose>,
 }
 
 /// A ship that has been found and is to be sunk.
@@ -38,7 +38,7 @@ struct Chase {
 }
 
 #[derive(Clone, Copy)]
-enum Purpose {
+enum ShotPurpose {
     Search,
     /// A search in the turn in which a chase was inverted and then given up.
     SearchAfterInversion,
@@ -59,32 +59,32 @@ impl Quadrant {
             quarters: None,
             chase: None,
             last_step: None,
-            awaited: VecDeque::new(),
+            pending: VecDeque::new(),
         }
     }
 
     fn learn(&mut self, shot: Shot) {
-        let purpose = self.awaited.pop_front().unwrap_or(Purpose::Search);
+        let purpose = self.pending.pop_front().unwrap_or(ShotPurpose::Search);
         let is_hit = shot.outcome.is_hit();
         let is_sunk = shot.outcome.is_sunk();
-        if is_hit && matches!(purpose, Purpose::Turn(_)) {
+        if is_hit && matches!(purpose, ShotPurpose::Turn(_)) {
             self.last_step = None;
         }
         match (purpose, &mut self.chase) {
             // The document resets the chase once more after such a search, whatever it sank.
-            (Purpose::SearchAfterInversion, _) if is_sunk => self.chase = None,
-            (Purpose::Search | Purpose::SearchAfterInversion, _) | (_, None) => {
+            (ShotPurpose::SearchAfterInversion, _) if is_sunk => self.chase = None,
+            (ShotPurpose::Search | ShotPurpose::SearchAfterInversion, _) | (_, None) => {
                 if is_hit {
                     self.chase = Some(Chase::new(shot.cell));
                 }
             }
             (_, Some(_)) if is_sunk => self.chase = None,
-            (Purpose::Follow, Some(chase)) => {
+            (ShotPurpose::Follow, Some(chase)) => {
                 if !is_hit {
                     chase.direction = None;
                 }
             }
-            (Purpose::Invert(direction) | Purpose::Turn(direction), Some(chase)) => {
+            (ShotPurpose::Invert(direction) | ShotPurpose::Turn(direction), Some(chase)) => {
                 if is_hit {
                     chase.current = shot.cell;
                     chase.direction = Some(direction);
@@ -104,24 +104,24 @@ impl Quadrant {
     }
 
     /// The next shot at the ship that was found; a search once no cell is left to try.
-    fn sink(&mut self, view: &View<'_>) -> (Cell, Purpose) {
+    fn sink(&mut self, view: &View<'_>) -> (Cell, ShotPurpose) {
         let Some(chase) = &mut self.chase else {
-            return (self.search(view), Purpose::Search);
+            return (self.search(view), ShotPurpose::Search);
         };
         if let Some(cell) = chase.follow(view) {
-            return (cell, Purpose::Follow);
+            return (cell, ShotPurpose::Follow);
         }
         let inverted = chase.invert();
         if let Some((cell, back)) = inverted
             && let Some(cell) = open_neighbour(view, cell, back)
         {
-            return (cell, Purpose::Invert(back));
+            return (cell, ShotPurpose::Invert(back));
         }
-        if let Some((cell, direction)) = walk(view, chase.origin, &mut self.last_step) {
-            return (cell, Purpose::Turn(direction));
+        if let Some((cell, direction)) = find_axis(view, chase.origin, &mut self.last_step) {
+            return (cell, ShotPurpose::Turn(direction));
         }
         self.chase = None;
-        let purpose = if inverted.is_some() { Purpose::SearchAfterInversion } else { Purpose::Search };
+        let purpose = if inverted.is_some() { ShotPurpose::SearchAfterInversion } else { ShotPurpose::Search };
         (self.search(view), purpose)
     }
 }
@@ -132,7 +132,7 @@ impl Bot for Quadrant {
         self.quarter = 0;
         self.chase = None;
         self.last_step = None;
-        self.awaited.clear();
+        self.pending.clear();
         let size = rules.size();
         if self.quarters.as_ref().is_none_or(|quarters| quarters[0].size() != size) {
             self.quarters = Some(quarters(size));
@@ -148,7 +148,7 @@ impl Bot for Quadrant {
             self.learn(shot);
         }
         let (cell, purpose) = self.sink(view);
-        self.awaited.push_back(purpose);
+        self.pending.push_back(purpose);
         cell
     }
 }
@@ -192,7 +192,7 @@ enum Call {
 ///
 /// Its only guard is that a step is not taken straight back. So it can walk in a circle: a call then comes up again while
 /// it is running, the original recurses until its stack overflows, and the chase ends.
-fn walk(view: &View<'_>, origin: Cell, last_step: &mut Option<usize>) -> Option<(Cell, Direction)> {
+fn find_axis(view: &View<'_>, origin: Cell, last_step: &mut Option<usize>) -> Option<(Cell, Direction)> {
     let size = view.rules().size();
     let hit_neighbour = |cell: Cell, step: usize| {
         AXIS_ORDER[step].neighbour_of(cell, size).filter(|&next| view.enemy().hits().contains(next))
@@ -200,26 +200,26 @@ fn walk(view: &View<'_>, origin: Cell, last_step: &mut Option<usize>) -> Option<
     let mut calls: HashMap<(Cell, Option<usize>), Call> = HashMap::new();
     // For every running call its cell, its last step on entry, and the first step not tried yet.
     let mut stack = vec![(origin, *last_step, 0)];
-    while let Some((cell, entered, untried)) = stack.last_mut() {
-        if *untried == 0 {
+    while let Some((cell, step_on_entry, first_untried)) = stack.last_mut() {
+        if *first_untried == 0 {
             let open = |&direction: &Direction| Some((open_neighbour(view, *cell, direction)?, direction));
             if let Some(found) = AXIS_ORDER.iter().find_map(open) {
                 return Some(found);
             }
-            calls.insert((*cell, *entered), Call::Running);
+            calls.insert((*cell, *step_on_entry), Call::Running);
         }
         let is_way_back = |step: usize| last_step.is_some_and(|last| (last + 2) % 4 == step);
-        let steps = (*untried..4).filter(|&step| !is_way_back(step));
+        let steps = (*first_untried..4).filter(|&step| !is_way_back(step));
         let Some((step, next)) = steps.filter_map(|step| Some((step, hit_neighbour(*cell, step)?))).next() else {
-            calls.insert((*cell, *entered), Call::Failed(*last_step));
+            calls.insert((*cell, *step_on_entry), Call::Failed(*last_step));
             stack.pop();
             continue;
         };
-        *untried = step + 1;
+        *first_untried = step + 1;
         *last_step = Some(step);
         match calls.get(&(next, *last_step)) {
             None => stack.push((next, *last_step, 0)),
-            Some(Call::Failed(left)) => *last_step = *left,
+            Some(Call::Failed(step_left)) => *last_step = *step_left,
             Some(Call::Running) => return None,
         }
     }

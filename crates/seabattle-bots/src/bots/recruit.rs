@@ -5,5 +5,8 @@ use seabattle_core::Seed;
 use crate::parts::human_like::{HumanLike, SkillProfile};
 
 pub(crate) fn recruit(seed: &Seed) -> HumanLike {
-    HumanLike::new(seed, SkillProfile { remembered_misses: 8, sight: 3, restlessness: 20, care: 60 })
+    HumanLike::new(
+        seed,
+        SkillProfile { remembered_misses: 8, focus_radius: 3, refocus_percent: 20, careful_percent: 60 },
+    )
 }

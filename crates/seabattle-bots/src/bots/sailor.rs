@@ -5,5 +5,8 @@ use seabattle_core::Seed;
 use crate::parts::human_like::{HumanLike, SkillProfile};
 
 pub(crate) fn sailor(seed: &Seed) -> HumanLike {
-    HumanLike::new(seed, SkillProfile { remembered_misses: 20, sight: 4, restlessness: 30, care: 85 })
+    HumanLike::new(
+        seed,
+        SkillProfile { remembered_misses: 20, focus_radius: 4, refocus_percent: 30, careful_percent: 85 },
+    )
 }

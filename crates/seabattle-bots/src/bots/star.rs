@@ -45,20 +45,20 @@ impl Scan {
     fn next(&mut self, view: &View<'_>) -> Option<Cell> {
         let size = view.rules().size();
         // A salvo looks ahead of shots without an answer, which stay unfinished.
-        let mut ahead = Self { ..*self };
+        let mut lookahead = Self { ..*self };
         loop {
-            let cell = ahead.cell(size)?;
+            let cell = lookahead.cell(size)?;
             if view.is_target(cell) {
                 return Some(cell);
             }
             if view.enemy().hits().contains(cell)
-                && let Some(arm) = star(view, cell)
+                && let Some(arm) = star_shot(view, cell)
             {
                 return Some(arm);
             }
-            ahead.advance();
+            lookahead.advance();
             if view.aimed().is_empty() {
-                *self = Self { ..ahead };
+                *self = Self { ..lookahead };
             }
         }
     }
@@ -86,7 +86,7 @@ impl Scan {
 }
 
 /// The first cell to fire at when going out from a hit in each direction over other hits.
-fn star(view: &View<'_>, center: Cell) -> Option<Cell> {
+fn star_shot(view: &View<'_>, center: Cell) -> Option<Cell> {
     let size = view.rules().size();
     Direction::CLOCKWISE.into_iter().find_map(|direction| {
         let mut arm =

@@ -8,7 +8,7 @@ use seabattle_odds::{Limits, Odds, OddsCache, Prior};
 use crate::parts::opening_cache::OpeningCache;
 
 /// On larger boards even an estimate takes too long.
-const MOST_CELLS: usize = 200;
+const MAX_CELLS: usize = 200;
 
 /// About 0.4 seconds where ships may touch; where they may not, less than a second.
 const LIMITS: Limits = Limits {
@@ -38,12 +38,12 @@ impl CachedOdds {
     /// The odds of a position, where there are any.
     pub(crate) fn odds(&mut self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
         let shots = knowledge.shots().len();
-        if let Some((known, odds)) = &self.latest
-            && *known == shots
+        if let Some((known_shots, odds)) = &self.latest
+            && *known_shots == shots
         {
             return Some(Arc::clone(odds));
         }
-        if knowledge.rules().size().area() > MOST_CELLS {
+        if knowledge.rules().size().area() > MAX_CELLS {
             return None;
         }
         let odds = ODDS_CACHE.odds(knowledge).ok()?;
@@ -53,7 +53,7 @@ impl CachedOdds {
 
     /// The target where a ship is likeliest; nothing where there are no odds.
     pub(crate) fn likeliest_target(&mut self, view: &View<'_>) -> Option<Cell> {
-        let mut choose = || likeliest(&*self.odds(view.enemy())?, view);
+        let mut choose = || likeliest_cell(&*self.odds(view.enemy())?, view);
         match view.aimed() {
             [] => LIKELIEST_TARGETS.choose(view.enemy(), choose),
             _ => choose(),
@@ -62,20 +62,20 @@ impl CachedOdds {
 }
 
 /// The odds of a position against who does not place ships uniformly.
-pub(crate) fn odds_under(prior: &Prior, knowledge: &Knowledge) -> Option<Odds> {
-    let small = knowledge.rules().size().area() <= MOST_CELLS;
-    small.then(|| Odds::with(knowledge, prior, &LIMITS).ok()).flatten()
+pub(crate) fn odds_with_prior(prior: &Prior, knowledge: &Knowledge) -> Option<Odds> {
+    let is_small = knowledge.rules().size().area() <= MAX_CELLS;
+    is_small.then(|| Odds::with(knowledge, prior, &LIMITS).ok()).flatten()
 }
 
 /// The target where a ship is likeliest, the first in row order of several; nothing where none is likely at all.
-pub(crate) fn likeliest(odds: &Odds, view: &View<'_>) -> Option<Cell> {
+pub(crate) fn likeliest_cell(odds: &Odds, view: &View<'_>) -> Option<Cell> {
     let better = |best: Option<(f64, Cell)>, cell: Cell| {
         let probability = odds.probability(cell);
-        let least = best.map_or(0.0, |(most, _)| most + NEARLY_EQUAL);
-        if probability > least { Some((probability, cell)) } else { best }
+        let threshold = best.map_or(0.0, |(best_probability, _)| best_probability + ROUNDING_ERROR);
+        if probability > threshold { Some((probability, cell)) } else { best }
     };
     view.targets().iter().fold(None, better).map(|(_, cell)| cell)
 }
 
 /// Rounding makes equal probabilities differ by less than this.
-const NEARLY_EQUAL: f64 = 1e-9;
+const ROUNDING_ERROR: f64 = 1e-9;

@@ -1,7 +1,7 @@
 //! What a bot learns about its opponent from one game of a series to the next.
 
 mod layout_memory;
-mod opponent_shots;
+mod opponent_shot_model;
 mod placement_prior;
 
 use seabattle_core::{Cell, Fleet, Rules, SeededRng, View, uniform_below};
@@ -9,17 +9,17 @@ use seabattle_odds::Prior;
 
 use crate::parts::placing::LayoutChooser;
 use layout_memory::LayoutMemory;
-use opponent_shots::OpponentShotModel;
+use opponent_shot_model::OpponentShotModel;
 use placement_prior::PlacementPrior;
 
 /// Layouts are chosen from the best of so many trials.
-const TRIALS: usize = 16;
+const RANKED_DRAWS: usize = 16;
 
 /// A shot that a layout would have lasted against past hunts counts so many times as one against imagined shooters.
-const HUNTS_COUNT: f64 = 2.0;
+const HUNT_WEIGHT: f64 = 2.0;
 
 /// Any of so many layouts that would last longest is taken: who always takes the best is model.
-const TAKEN: usize = 8;
+const FINALISTS: usize = 8;
 
 /// What was learnt about one opponent: the layouts it uses, the places it likes, and where it shoots.
 ///
@@ -69,20 +69,21 @@ impl Learner {
         if predictability == 0.0 {
             return chooser.draw(rng);
         }
-        let ranked = (0..TRIALS).flat_map(|_| chooser.ranked(rng)).collect::<Vec<_>>();
-        let survival =
-            |(fleet, shots): (Fleet, f64)| (shots + HUNTS_COUNT * predictability * shot_model.survival(&fleet), fleet);
-        let mut layouts: Vec<(f64, Fleet)> = ranked.into_iter().map(survival).collect();
+        let ranked = (0..RANKED_DRAWS).flat_map(|_| chooser.ranked(rng)).collect::<Vec<_>>();
+        let shots_survived = |(fleet, shots): (Fleet, f64)| {
+            (shots + HUNT_WEIGHT * predictability * shot_model.shots_survived(&fleet), fleet)
+        };
+        let mut layouts: Vec<(f64, Fleet)> = ranked.into_iter().map(shots_survived).collect();
         layouts.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let taken = uniform_below(rng, TAKEN.min(layouts.len()));
-        layouts.into_iter().nth(taken).map_or_else(|| chooser.draw(rng), |(_, fleet)| fleet)
+        let finalist = uniform_below(rng, FINALISTS.min(layouts.len()));
+        layouts.into_iter().nth(finalist).map_or_else(|| chooser.draw(rng), |(_, fleet)| fleet)
     }
 
     /// The game is over: remembers what it showed.
     pub fn finish(&mut self, view: &View<'_>, enemy: Option<&Fleet>) {
         let OpponentModel { layout_memory, placement_prior, shot_model, .. } = self.model(view.rules());
-        let sunk = || layout_memory::sunk_fleet(view.enemy());
-        if let Some(fleet) = enemy.cloned().or_else(sunk) {
+        let inferred = || layout_memory::sunk_fleet(view.enemy());
+        if let Some(fleet) = enemy.cloned().or_else(inferred) {
             layout_memory.add(&fleet);
             placement_prior.add(&fleet);
         }

@@ -3,7 +3,7 @@
 use seabattle_core::{Announce, Cell, CellSet, Orientation, View};
 
 use crate::parts::direction::Direction;
-use crate::parts::placement_count::afloat_of_length;
+use crate::parts::placement_counter::afloat_of_length;
 
 /// Hits that must be followed up, and those of ships that are sunk, or seem so where sinkings are not announced.
 pub(crate) struct OpenHits {
@@ -24,13 +24,13 @@ impl OpenHits {
     /// The cells that continue two hits side by side, or lie between two.
     pub(crate) fn in_line(&self) -> CellSet {
         let size = self.open.size();
-        let continues = |cell: Cell, towards: Direction| {
+        let continues_line = |cell: Cell, towards: Direction| {
             let next = towards.neighbour_of(cell, size);
             let after_next = next.and_then(|next| towards.neighbour_of(next, size));
             let is_hit = |cell: Option<Cell>| cell.is_some_and(|cell| self.open.contains(cell));
             is_hit(next) && (is_hit(after_next) || is_hit(towards.opposite().neighbour_of(cell, size)))
         };
-        let is_in_line = |cell: &Cell| Direction::CLOCKWISE.into_iter().any(|towards| continues(*cell, towards));
+        let is_in_line = |cell: &Cell| Direction::CLOCKWISE.into_iter().any(|towards| continues_line(*cell, towards));
         CellSet::of(size, self.open.beside().iter().filter(is_in_line))
     }
 
@@ -63,8 +63,8 @@ fn lines_of_length(view: &View<'_>, length: u8, orientation: Orientation) -> Vec
         ends.into_iter().flatten().all(|end| !open.contains(end))
     };
     let line = |start: Cell| CellSet::of(hits.size(), (0..length).filter_map(|step| start.step(orientation, step)));
-    let is_apart = |line: &CellSet| !(&line.beside() - line).intersects(hits);
-    hits.starts(length, orientation).iter().filter(is_closed).map(line).filter(is_apart).collect()
+    let stands_apart = |line: &CellSet| !(&line.beside() - line).intersects(hits);
+    hits.starts(length, orientation).iter().filter(is_closed).map(line).filter(stands_apart).collect()
 }
 
 #[cfg(test)]
@@ -72,15 +72,15 @@ mod tests {
     use super::OpenHits;
     use seabattle_core::{CellSet, Knowledge, Rules, View};
 
-    fn check(rules: &str, shots: &str, look: impl Fn(&OpenHits) -> CellSet, expected: &str) {
+    fn check(rules: &str, shots: &str, select: impl Fn(&OpenHits) -> CellSet, expected: &str) {
         let rules: Rules = rules.parse().unwrap();
         let enemy = Knowledge::parse(&rules, shots).unwrap();
-        let seen = look(&OpenHits::new(&View::solo(&enemy)));
-        assert_eq!(seen, expected.parse().unwrap(), "{rules} {shots}");
+        let selected = select(&OpenHits::new(&View::solo(&enemy)));
+        assert_eq!(selected, expected.parse().unwrap(), "{rules} {shots}");
     }
 
     #[test]
-    fn a_line_goes_on_at_both_ends_and_in_its_gaps() {
+    fn a_line_continues_at_both_ends_and_in_its_gaps() {
         check("6x3:5,3", "B2x C2x", OpenHits::in_line, "......\n#..#..\n......");
         check("6x3:5,3", "B1x B3x", OpenHits::in_line, "......\n.#....\n......");
         check("6x3:5,3", "A1x D1x F3x", OpenHits::in_line, "......\n......\n......");

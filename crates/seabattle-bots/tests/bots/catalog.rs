@@ -26,8 +26,8 @@ fn every_algorithm_of_the_documents_is_an_opponent() {
         "star",
     ];
     assert_eq!(names, HashSet::from(expected));
-    let grouped = [Group::Level, Group::Document, Group::Baseline].map(|group| bots_of(group).count());
-    assert_eq!(grouped.iter().sum::<usize>(), catalog().len());
+    let group_sizes = [Group::Level, Group::Document, Group::Baseline].map(|group| bots_of(group).count());
+    assert_eq!(group_sizes.iter().sum::<usize>(), catalog().len());
 }
 
 #[test]
@@ -43,11 +43,11 @@ fn a_bot_is_found_by_its_name_and_its_title_in_any_case() {
 
 #[test]
 fn every_bot_says_in_a_short_sentence_how_it_plays() {
-    let mut seen = HashSet::new();
+    let mut texts = HashSet::new();
     for entry in catalog() {
         assert!(entry.about.chars().count() <= 70, "{}: {}", entry.name, entry.about);
         assert!(entry.about.starts_with(char::is_uppercase) && entry.about.ends_with('.'), "{}", entry.about);
         assert!(entry.source.chars().count() <= 40, "{}: {}", entry.name, entry.source);
-        assert!(seen.insert(entry.about) && seen.insert(entry.title), "two bots share a text: {}", entry.name);
+        assert!(texts.insert(entry.about) && texts.insert(entry.title), "two bots share a text: {}", entry.name);
     }
 }

@@ -3,7 +3,7 @@
 use seabattle_core::{Knowledge, Outcome, Shot};
 
 use crate::parts::endgame::layout_set::LayoutSet;
-use crate::parts::endgame::layout_table::Cells;
+use crate::parts::endgame::layout_table::CellMask;
 
 /// A position that may come, with the layouts of the table that fit it.
 pub(super) struct RolloutPosition<const W: usize> {
@@ -12,7 +12,7 @@ pub(super) struct RolloutPosition<const W: usize> {
     pub(super) hash: u128,
     pub(super) layouts: LayoutSet<W>,
     /// Since the position at hand.
-    pub(super) hits: Cells,
+    pub(super) hits: CellMask,
 }
 
 impl<const W: usize> RolloutPosition<W> {
@@ -39,11 +39,11 @@ fn hash(index: usize, outcome: Outcome) -> u128 {
         Outcome::Sunk(class) => 2 + 2 * class.map_or(0, |class| 1 + class.index()),
     };
     let shot = (index as u64) << 16 | outcome as u64;
-    u128::from(mixed(2 * shot)) << 64 | u128::from(mixed(2 * shot + 1))
+    u128::from(splitmix64(2 * shot)) << 64 | u128::from(splitmix64(2 * shot + 1))
 }
 
 /// The finisher of SplitMix64.
-pub(super) fn mixed(number: u64) -> u64 {
+pub(super) fn splitmix64(number: u64) -> u64 {
     let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

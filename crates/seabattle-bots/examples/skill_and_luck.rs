@@ -1,6 +1,6 @@
 //! Skill and luck of bots alone on uniform layouts: is luck 0 on average, and does skill order them as their shots do?
 //!
-//! `cargo run --release -p seabattle-bots --example judge -- classic 500 [BOT…]`
+//! `cargo run --release -p seabattle-bots --example skill_and_luck -- classic 500 [BOT…]`
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
 
 use seabattle_bots::{BotInfo, catalog, find};

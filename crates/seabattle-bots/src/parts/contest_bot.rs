@@ -11,17 +11,17 @@ pub(crate) trait HuntOrder: Iterator<Item = Cell> {
     fn new(size: Size) -> Self;
 }
 
-pub(crate) struct ContestBot<W> {
+pub(crate) struct ContestBot<H> {
     rng: SeededRng,
     cursor: ShotCursor,
-    hunt: Option<W>,
+    hunt: Option<H>,
     /// Hits on the ship that is being sunk.
     open_hits: Vec<Cell>,
     /// Certainly water, around ships that were sunk.
     impossible: Option<CellSet>,
 }
 
-impl<W: HuntOrder> ContestBot<W> {
+impl<H: HuntOrder> ContestBot<H> {
     pub(crate) fn new(seed: &Seed) -> Self {
         Self { rng: seed.rng(), cursor: ShotCursor::default(), hunt: None, open_hits: Vec::new(), impossible: None }
     }
@@ -41,22 +41,22 @@ impl<W: HuntOrder> ContestBot<W> {
     }
 
     /// Cells that may hold a ship, as far as this bot can tell.
-    fn unknown(&self, view: &View<'_>) -> CellSet {
+    fn unknown_cells(&self, view: &View<'_>) -> CellSet {
         let targets = view.targets();
         self.impossible.as_ref().map_or_else(|| targets.clone().into_owned(), |impossible| &*targets - impossible)
     }
 
     /// The next shot at the open_hits ship.
-    fn finish(&mut self, view: &View<'_>, unknown: &CellSet) -> Option<Cell> {
-        let size = unknown.size();
+    fn target_shot(&mut self, view: &View<'_>, unknown_cells: &CellSet) -> Option<Cell> {
+        let size = unknown_cells.size();
         let cell = match *self.open_hits {
             [] => return None,
-            [only] => {
+            [single_hit] => {
                 let mut around =
-                    Direction::CLOCKWISE.into_iter().filter_map(|direction| direction.neighbour_of(only, size));
-                around.find(|&cell| unknown.contains(cell))
+                    Direction::CLOCKWISE.into_iter().filter_map(|direction| direction.neighbour_of(single_hit, size));
+                around.find(|&cell| unknown_cells.contains(cell))
             }
-            [..] => line(&self.open_hits, unknown),
+            [..] => line_shot(&self.open_hits, unknown_cells),
         };
         if cell.is_none() && view.aimed().is_empty() {
             self.open_hits.clear();
@@ -66,26 +66,26 @@ impl<W: HuntOrder> ContestBot<W> {
 }
 
 /// Where a ship with these hits can go on: between them, then before the first, then after the last.
-fn line(hits: &[Cell], unknown: &CellSet) -> Option<Cell> {
+fn line_shot(hits: &[Cell], unknown_cells: &CellSet) -> Option<Cell> {
     let (&first, &last) = (hits.iter().min()?, hits.iter().max()?);
-    let size = unknown.size();
-    let (onwards, back) = if first.row() == last.row() {
+    let size = unknown_cells.size();
+    let (forward, back) = if first.row() == last.row() {
         (Direction::East, Direction::West)
     } else {
         (Direction::South, Direction::North)
     };
     let between =
-        std::iter::successors(Some(first), |&cell| onwards.neighbour_of(cell, size)).take_while(|&cell| cell < last);
+        std::iter::successors(Some(first), |&cell| forward.neighbour_of(cell, size)).take_while(|&cell| cell < last);
     between
         .chain(back.neighbour_of(first, size))
-        .chain(onwards.neighbour_of(last, size))
-        .find(|&cell| unknown.contains(cell))
+        .chain(forward.neighbour_of(last, size))
+        .find(|&cell| unknown_cells.contains(cell))
 }
 
-impl<W: HuntOrder> Bot for ContestBot<W> {
+impl<H: HuntOrder> Bot for ContestBot<H> {
     fn start(&mut self, rules: &Rules) {
         self.cursor = ShotCursor::default();
-        self.hunt = Some(W::new(rules.size()));
+        self.hunt = Some(H::new(rules.size()));
         self.open_hits.clear();
         self.impossible = Some(CellSet::empty(rules.size()));
     }
@@ -98,9 +98,9 @@ impl<W: HuntOrder> Bot for ContestBot<W> {
         for &shot in self.cursor.new_shots(view) {
             self.learn(shot, view.rules());
         }
-        let unknown = self.unknown(view);
-        self.finish(view, &unknown)
-            .or_else(|| self.hunt.as_mut()?.find(|&cell| unknown.contains(cell)))
+        let unknown_cells = self.unknown_cells(view);
+        self.target_shot(view, &unknown_cells)
+            .or_else(|| self.hunt.as_mut()?.find(|&cell| unknown_cells.contains(cell)))
             .or_else(|| view.targets().first())
             .unwrap_or_else(|| any_target(view, &mut self.rng))
     }

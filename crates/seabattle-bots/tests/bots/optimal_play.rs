@@ -5,18 +5,18 @@ use seabattle_bots::find;
 use seabattle_core::{Rules, Seed, layout};
 
 /// Mean shots of a bot over all layouts, beside those of the best possible play.
-fn check(bot: &str, rules: &str, best: f64, at_most_above: f64) {
+fn check(bot: &str, rules: &str, optimal_mean: f64, tolerance: f64) {
     let rules: Rules = rules.parse().unwrap();
     let entry = find(bot).unwrap();
     let shots = |fleet| solo(entry.make(&Seed::new(1)).as_mut(), fleet).unwrap().knowledge().shots().len();
-    let all: Vec<usize> = layout::all(&rules).map(shots).collect();
-    let mean = all.iter().sum::<usize>() as f64 / all.len() as f64;
-    let above = mean / best - 1.0;
-    assert!((-1e-6..=at_most_above).contains(&above), "{bot} on {rules}: {mean} shots, the best play {best}");
+    let shot_counts: Vec<usize> = layout::all(&rules).map(shots).collect();
+    let mean = shot_counts.iter().sum::<usize>() as f64 / shot_counts.len() as f64;
+    let excess = mean / optimal_mean - 1.0;
+    assert!((-1e-6..=tolerance).contains(&excess), "{bot} on {rules}: {mean} shots, the best play {optimal_mean}");
 }
 
 #[test]
-fn the_admiral_plays_small_boards_nearly_as_well_as_can_be() {
+fn admiral_is_nearly_optimal_on_small_boards() {
     check("admiral", "3x3:2", 4.5, 1e-6);
     check("admiral", "4x4:2", 6.083333, 1e-6);
     check("admiral", "5x5:3", 6.9, 0.001);
@@ -26,7 +26,7 @@ fn the_admiral_plays_small_boards_nearly_as_well_as_can_be() {
 }
 
 #[test]
-fn the_hunter_always_takes_the_likeliest_cell() {
+fn hunter_always_takes_the_likeliest_cell() {
     check("hunter", "4x4:3,2", 8.909091, 1e-6);
     check("hunter", "5x5:3,2", 11.373431, 1e-6);
 }

@@ -25,12 +25,12 @@ pub(crate) fn check(rules: &str, layouts: Layouts, expected: &[(&str, f64, f64)]
     };
     let threads = NonZero::new(2).unwrap();
     let report = bench.run(&contenders, threads, &|_| {}, &AtomicBool::new(false)).unwrap();
-    for (result, (name, mean, band)) in report.results.iter().zip(expected) {
+    for (result, (name, expected_mean, tolerance)) in report.results.iter().zip(expected) {
         let measured = result.shots.mean();
         assert_eq!(result.shots.games(), GAMES);
         assert!(
-            (measured - mean).abs() <= *band,
-            "{name}: {measured:.3} ± {:.3}, not {mean} ± {band}",
+            (measured - expected_mean).abs() <= *tolerance,
+            "{name}: {measured:.3} ± {:.3}, not {expected_mean} ± {tolerance}",
             result.shots.stderr()
         );
     }

@@ -25,7 +25,7 @@ fn play(entry: &BotInfo, rules: &Rules, game: u64, odds_cache: &OddsCache) -> Re
 }
 
 #[test]
-fn luck_is_nothing_on_average_for_every_bot() {
+fn luck_is_zero_on_average_for_every_bot() {
     for rules in RULES {
         let (rules, odds_cache): (Rules, _) = (rules.parse().unwrap(), OddsCache::default());
         for entry in catalog().iter().filter(|entry| !entry.is_slow) {
@@ -44,7 +44,7 @@ fn luck_is_nothing_on_average_for_every_bot() {
 }
 
 #[test]
-fn skill_orders_bots_as_their_shots_do() {
+fn more_skilful_bots_need_fewer_shots() {
     let (rules, odds_cache): (Rules, _) = (RULES[0].parse().unwrap(), OddsCache::default());
     let measured = ["random", "swift-locating", "star", "density"].map(|name| {
         let reviews: Vec<Review> =

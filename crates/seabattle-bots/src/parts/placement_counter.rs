@@ -8,24 +8,24 @@ use crate::parts::bit_planes::{BitPlane, Tally};
 const HIT_WEIGHT_LOG2: usize = 6;
 
 /// More hits than this under one place add nothing: the counts stay bounded.
-const MOST_HITS: usize = 4;
+const MAX_COUNTED_HITS: usize = 4;
 
 /// What is asked of a [`PlacementCounter`].
 pub(crate) struct PlacementQuery<'a> {
     /// No place lies over these cells: the misses that are kept in mind, and whatever else is taken for water.
     pub(crate) water: &'a CellSet,
     /// Cells to choose from.
-    pub(crate) among: &'a CellSet,
+    pub(crate) candidates: &'a CellSet,
     /// Whether only places with a hit count, so that a cell without any is no answer.
     pub(crate) on_hits: bool,
-    pub(crate) pick: Pick,
+    pub(crate) choice: CellChoice,
 }
 
 /// Which of the cells is the answer; by lot where that leaves several.
 #[derive(Clone, Copy)]
-pub(crate) enum Pick {
+pub(crate) enum CellChoice {
     /// One with the highest count.
-    Most,
+    Highest,
     /// One with any count.
     Any,
 }
@@ -48,8 +48,8 @@ impl PlacementCounter {
     /// A cell with the highest count, by lot where several have it.
     pub(crate) fn best(&mut self, view: &View<'_>, query: &PlacementQuery<'_>, rng: &mut SeededRng) -> Option<Cell> {
         match self {
-            Self::Small(places) => places.best(view, query, rng),
-            Self::Large(places) => places.best(view, query, rng),
+            Self::Small(placements) => placements.best(view, query, rng),
+            Self::Large(placements) => placements.best(view, query, rng),
         }
     }
 }
@@ -74,7 +74,7 @@ struct Constraints<const N: usize> {
     room: [BitPlane<N>; 2],
     hits: BitPlane<N>,
     /// PlacementCounts with fewer do not count.
-    least_hits: usize,
+    min_hits: usize,
     sinking_is_announced: bool,
 }
 
@@ -94,41 +94,48 @@ impl<const N: usize> PlacementCounts<N> {
     fn best(&mut self, view: &View<'_>, query: &PlacementQuery<'_>, rng: &mut SeededRng) -> Option<Cell> {
         let constraints = Constraints::new(view, query);
         self.tally.clear();
-        for at in 0..self.lengths.len() {
-            let ships = afloat_of_length(view, self.lengths[at].cells);
+        for length_index in 0..self.lengths.len() {
+            let ships = afloat_of_length(view, self.lengths[length_index].cells);
             if ships > 0 {
-                self.count(at, ships, &constraints);
+                self.count_length(length_index, ships, &constraints);
             }
         }
-        let mut among = BitPlane::of(query.among);
+        let mut candidates = BitPlane::of(query.candidates);
         if query.on_hits {
-            among = among.and(&self.tally.counted());
+            candidates = candidates.and(&self.tally.nonzero());
         }
-        let best = match query.pick {
-            Pick::Most => self.tally.highest(&among),
-            Pick::Any => among,
+        let best = match query.choice {
+            CellChoice::Highest => self.tally.highest(&candidates),
+            CellChoice::Any => candidates,
         };
         best.cells(self.size).nth(uniform_below(rng, best.len()))
     }
 
     /// Adds all places of the ships of one length.
-    fn count(&mut self, at: usize, ships: u16, constraints: &Constraints<N>) {
-        let ShipLength { cells, starts } = &self.lengths[at];
+    fn count_length(&mut self, length_index: usize, ships: u16, constraints: &Constraints<N>) {
+        let ShipLength { cells, starts } = &self.lengths[length_index];
         let strides = [1, usize::from(self.size.width())];
         let orientations = if *cells == 1 { 1 } else { 2 };
         for orientation in 0..orientations {
             let stride = strides[orientation];
             let room = &constraints.room[orientation];
-            let fitting =
-                (0..*cells).fold(starts[orientation], |fitting, step| fitting.and(&room.moved_down(step * stride)));
-            if constraints.hits.is_empty() && constraints.least_hits == 0 {
-                spread(&mut self.tally, &fitting, *cells, stride, ships, 0);
+            let open_starts = (0..*cells)
+                .fold(starts[orientation], |open_starts, step| open_starts.and(&room.moved_down(step * stride)));
+            if constraints.hits.is_empty() && constraints.min_hits == 0 {
+                add_placements(&mut self.tally, &open_starts, *cells, stride, ships, 0);
                 continue;
             }
-            for (hits, places) in constraints.by_hits(&fitting, *cells, stride).into_iter().enumerate() {
+            for (hits, placements) in constraints.split_by_hits(&open_starts, *cells, stride).into_iter().enumerate() {
                 let all_hit = hits == *cells && constraints.sinking_is_announced;
-                if !all_hit && hits >= constraints.least_hits {
-                    spread(&mut self.tally, &places, *cells, stride, ships, HIT_WEIGHT_LOG2 * hits.min(MOST_HITS));
+                if !all_hit && hits >= constraints.min_hits {
+                    add_placements(
+                        &mut self.tally,
+                        &placements,
+                        *cells,
+                        stride,
+                        ships,
+                        HIT_WEIGHT_LOG2 * hits.min(MAX_COUNTED_HITS),
+                    );
                 }
             }
         }
@@ -136,7 +143,7 @@ impl<const N: usize> PlacementCounts<N> {
 }
 
 /// Adds lines that begin at these cells to the count of every cell they cover.
-fn spread<const N: usize>(
+fn add_placements<const N: usize>(
     tally: &mut Tally<N>,
     starts: &BitPlane<N>,
     cells: usize,
@@ -170,20 +177,20 @@ impl<const N: usize> Constraints<N> {
         let room = BitPlane::of(&!&water);
         let mut rooms = [room, room];
         if rules.touching() != Touching::Allowed && !open_hits.is_empty() {
-            rooms = keep_clear(&room, &open_hits, rules);
+            rooms = room_beside_hits(&room, &open_hits, rules);
         }
         Self {
             room: rooms,
             hits: BitPlane::of(&open_hits),
-            least_hits: usize::from(query.on_hits),
+            min_hits: usize::from(query.on_hits),
             sinking_is_announced: rules.announce() >= Announce::Sunk,
         }
     }
 
     /// The places that cover no hit, one hit, and so on.
-    fn by_hits(&self, places: &BitPlane<N>, cells: usize, stride: usize) -> Vec<BitPlane<N>> {
+    fn split_by_hits(&self, placements: &BitPlane<N>, cells: usize, stride: usize) -> Vec<BitPlane<N>> {
         let mut by_hits = vec![BitPlane::EMPTY; cells + 1];
-        by_hits[0] = *places;
+        by_hits[0] = *placements;
         for step in 0..cells {
             let hit_here = self.hits.moved_down(step * stride);
             for hits in (0..=step).rev() {
@@ -198,7 +205,7 @@ impl<const N: usize> Constraints<N> {
 
 /// Where ships may not touch, a ship beside a hit covers that hit: none lies across above or below it, or down left
 /// or right of it, and none at its corners where those may not touch either.
-fn keep_clear<const N: usize>(room: &BitPlane<N>, hits: &CellSet, rules: &Rules) -> [BitPlane<N>; 2] {
+fn room_beside_hits<const N: usize>(room: &BitPlane<N>, hits: &CellSet, rules: &Rules) -> [BitPlane<N>; 2] {
     let beside = hits.beside();
     let in_row = CellSet::of(hits.size(), beside.iter().filter(|&cell| has_hit_in_row(hits, cell)));
     let in_column = CellSet::of(hits.size(), beside.iter().filter(|&cell| has_hit_in_column(hits, cell)));
@@ -223,6 +230,6 @@ fn has_hit_in_column(hits: &CellSet, cell: Cell) -> bool {
 /// How many ships of a length may be afloat.
 pub(crate) fn afloat_of_length(view: &View<'_>, cells: usize) -> u16 {
     let rules = view.rules();
-    let of_length = rules.class_ids().filter(|&class| usize::from(rules.class(class).length()) == cells);
-    of_length.map(|class| *view.enemy().afloat(class).end()).sum()
+    let classes = rules.class_ids().filter(|&class| usize::from(rules.class(class).length()) == cells);
+    classes.map(|class| *view.enemy().afloat(class).end()).sum()
 }

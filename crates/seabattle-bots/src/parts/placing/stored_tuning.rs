@@ -2,23 +2,23 @@
 
 use seabattle_core::Rules;
 
-use super::Mixture;
+use super::Tuning;
 
 /// For each rules a line with its name; then how tightly layouts are packed, or for every shooter what a place of each kind
 /// weighs.
-const STORED: &str = include_str!("tuned.txt");
+const STORED: &str = include_str!("stored_tuning.txt");
 
 /// What is stored for rules that place ships alike; turns and answers make no difference.
-pub(super) fn mixture(rules: &Rules) -> Mixture {
+pub(super) fn tuning(rules: &Rules) -> Tuning {
     let mut blocks = STORED.split("\n\n").filter_map(|block| block.split_once('\n'));
-    let alike = |name: &str| name.parse::<Rules>().is_ok_and(|known| places_alike(&known, rules));
-    let lines = blocks.find(|(name, _)| alike(name)).map_or("", |(_, lines)| lines);
+    let matches = |name: &str| name.parse::<Rules>().is_ok_and(|stored_rules| is_same_placement(&stored_rules, rules));
+    let lines = blocks.find(|(name, _)| matches(name)).map_or("", |(_, lines)| lines);
     let packing = lines.lines().find_map(|line| weight(line.strip_prefix("packing ")?));
-    let informed = lines.lines().filter_map(|line| weights(line.strip_prefix("knows ")?));
-    Mixture { packing, informed: informed.collect() }
+    let informed_shooters = lines.lines().filter_map(|line| weights(line.strip_prefix("shooter ")?));
+    Tuning { packing, informed_shooters: informed_shooters.collect() }
 }
 
-fn places_alike(a: &Rules, b: &Rules) -> bool {
+fn is_same_placement(a: &Rules, b: &Rules) -> bool {
     let fleet = |rules: &Rules| -> Vec<(u8, u16)> {
         rules.classes().iter().map(|class| (class.length(), class.count())).collect()
     };
@@ -35,26 +35,26 @@ fn weight(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::mixture;
-    use crate::parts::placing::Mixture;
+    use super::tuning;
+    use crate::parts::placing::Tuning;
     use crate::parts::placing::placement_index::PlacementIndex;
     use seabattle_core::Rules;
 
     #[test]
-    fn the_best_known_rules_are_stored() {
+    fn common_rules_have_a_stored_tuning() {
         for text in ["classic", "salvo", "classic,touching=forbidden"] {
             let rules: Rules = text.parse().unwrap();
-            let Mixture { packing, informed } = mixture(&rules);
-            let kinds = PlacementIndex::new(&rules).unwrap().kinds();
-            assert!(packing.is_none() && informed.len() > 3, "{text}");
-            assert!(informed.iter().all(|shooter| shooter.len() == kinds), "{text}");
+            let Tuning { packing, informed_shooters } = tuning(&rules);
+            let orbits = PlacementIndex::new(&rules).unwrap().orbits();
+            assert!(packing.is_none() && informed_shooters.len() > 3, "{text}");
+            assert!(informed_shooters.iter().all(|shooter| shooter.len() == orbits), "{text}");
         }
         for text in ["russian", "russian,turn=alternate"] {
-            let Mixture { packing, informed } = mixture(&text.parse().unwrap());
-            assert!(packing.is_some_and(|packing| packing < 1.0) && informed.is_empty(), "{text}");
+            let Tuning { packing, informed_shooters } = tuning(&text.parse().unwrap());
+            assert!(packing.is_some_and(|packing| packing < 1.0) && informed_shooters.is_empty(), "{text}");
         }
         for text in ["8x8:4,3,2", "russian,touching=corners", "10x10:5,4,3,2"] {
-            assert_eq!(mixture(&text.parse().unwrap()), Mixture::default(), "{text}");
+            assert_eq!(tuning(&text.parse().unwrap()), Tuning::default(), "{text}");
         }
     }
 }
