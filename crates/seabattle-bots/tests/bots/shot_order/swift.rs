@@ -1,6 +1,6 @@
-//! The three solutions that come with the Swift challenge.
+//! The three Swift solutions that are described beside `star`: sinking, locating and example.
 
-use super::{cells, cells_from, check_start, neighbours, shots};
+use super::{cells, cells_from, check_start, neighbors, shots};
 
 #[test]
 fn sinking_fires_east_of_every_hit() {
@@ -25,7 +25,7 @@ fn sinking_fires_anywhere_where_east_is_no_cell_to_fire_at() {
         }
     }
     // At the right edge the next shot goes anywhere: not always beside the hit.
-    let beside = neighbours("J5".parse().unwrap(), rules);
+    let beside = neighbors("J5".parse().unwrap(), rules);
     let after = |seed: u64| {
         let fired = cells("swift-sinking", rules, "2 I5 across, 2 C7 down", seed);
         let edge = fired.iter().position(|cell| cell.to_string() == "J5")?;
@@ -40,7 +40,7 @@ fn locating_follows_a_hit_north_south_east_and_west() {
     let check = |first: &str, fleet: &str, expected: &str| {
         check_start(&cells_from(first, "swift-locating", rules, fleet), expected);
     };
-    // On while it hits, then from the origin in the next direction.
+    // Onwards while it hits, then from the origin in the next direction.
     check("D5", "3 D5 down, 2 A9 across", "D5 D4 D6 D7 D8 E5 C5");
     check("D5", "3 D3 down, 2 A9 across", "D5 D4 D3 D2 D6 E5 C5");
     check("D5", "3 B5 across, 2 A9 across", "D5 D4 D6 E5 C5 B5 A5");
@@ -74,7 +74,7 @@ fn example_scans_by_the_smallest_ship_and_follows_clockwise() {
     // North misses; east hits, sinks and misses at H2; then from F2 south and west.
     // Only three cells are afloat now: steps of three from E2, passing the shot H2.
     // The scan has reached the end: the first cell not fired at.
-    // The scan goes on from there. H1 has no room for three; C2 has, to the south. North and east of C2 are blocked.
+    // The scan continues from there. H1 has no room for three; C2 has, to the south. North and east of C2 are blocked.
     check_start(&fired, expected);
     assert_eq!(fired.len(), expected.split_whitespace().count());
 }
