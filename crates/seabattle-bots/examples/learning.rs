@@ -1,6 +1,6 @@
-//! What learning is worth: a bot that shoots as `density` does and one that learns besides, in series of games.
+//! Measures what learning is worth, in series of games: `density` alone, and `density` with a memory of its opponent.
 //!
-//! `cargo run --release -p seabattle-bots --example learning -- shooting classic 2000`, or `placing`, or `habits`.
+//! `cargo run --release -p seabattle-bots --example learning -- shooting classic 2000`; also `placing` and `prior`
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
 
 use std::num::NonZero;
@@ -11,25 +11,26 @@ use seabattle_bots::learning::Learner;
 use seabattle_bots::placing::LayoutChooser;
 use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, SeededRng, Side, View, layout};
 
-/// Games of a series.
+/// The number of games of a series.
 const SERIES_LENGTH: u64 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [command, rules, games] = &arguments[..] else {
-        return Err("say `shooting RULES GAMES`, `placing RULES GAMES` or `habits RULES GAMES`".into());
+        return Err("say `shooting RULES GAMES`, `placing RULES GAMES` or `prior RULES GAMES`".into());
     };
     let (rules, games): (Rules, u64) = (rules.parse()?, games.parse()?);
     println!("{rules}, {games} games in series of {SERIES_LENGTH}");
     match command.as_str() {
         "shooting" => shooting(&rules, games),
         "placing" => placing(&rules, games),
-        "habits" => habits(&rules, games),
-        _ => Err("the commands are shooting, placing and habits".into()),
+        "prior" => prior(&rules, games),
+        _ => Err("the commands are shooting, placing and prior".into()),
     }
 }
 
-/// Mean shots, and from the third game on, against who uses so many uniform layouts in turn (0: all new).
+/// Prints mean shots, in all games and from the third on, against an opponent that cycles through a few uniform
+/// layouts. With 0, every layout is new.
 fn shooting(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     for cycle in [0, 1, 2, 3] {
         let contenders = [contender("density")?, learning_contender("density")?];
@@ -38,7 +39,7 @@ fn shooting(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>>
     Ok(())
 }
 
-/// Mean shots, and from the third game on, of shooters who do not learn.
+/// Prints mean shots, in all games and from the third on, of bots that do not learn, against layouts that do.
 fn placing(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     for name in ["density", "lattice", "star", "quadrant", "random"] {
         for is_learning in [false, true] {
@@ -51,8 +52,8 @@ fn placing(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> 
     Ok(())
 }
 
-/// The share of games for which habits were believed in, by the number of the game.
-fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
+/// Prints the share of series with a placement prior, after some numbers of games.
+fn prior(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     let chosen = LayoutChooser::new(rules);
     let uniform = |rng: &mut SeededRng| layout::any(rules, rng);
     let on_border = |rng: &mut SeededRng| {
@@ -135,7 +136,7 @@ fn learning_contender(name: &str) -> Result<Contender<'static>, seabattle_bots::
     Ok(Contender { name: format!("{name}, learning"), make: Box::new(make) })
 }
 
-/// Shoots from memory where it can.
+/// Another bot that shoots from memory where it can.
 struct LearningShooter {
     shooter: Box<dyn Bot>,
     learner: Learner,
@@ -161,7 +162,7 @@ impl Bot for LearningShooter {
     }
 }
 
-/// Places, and learns from what it is told or not.
+/// Places its fleet with a [`Learner`], which may learn from each game or not.
 struct LearningPlacer {
     learner: Learner,
     rng: SeededRng,

@@ -1,4 +1,6 @@
-//! How long the shots of a bot take: `cargo run --release -p seabattle-bots --example shot_times -- admiral classic 1000`.
+//! Measures how long the shots of a bot take.
+//!
+//! `cargo run --release -p seabattle-bots --example shot_times -- admiral classic 1000`
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
 
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! Skill and luck of bots alone on uniform layouts: is luck 0 on average, and does skill order them as their shots do?
+//! Measures skill and luck in solo games on uniform layouts. Luck should be 0 on average, and skill should order the
+//! bots as their shots do.
 //!
 //! `cargo run --release -p seabattle-bots --example skill_and_luck -- classic 500 [BOT…]`
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
@@ -32,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// One game of a bot alone, judged.
+/// Plays and analyzes one solo game.
 fn play(
     entry: &BotInfo,
     rules: &Rules,
@@ -55,7 +56,7 @@ fn play(
     review.ok_or_else(|| "a position has no odds".into())
 }
 
-/// A mean in the making.
+/// A running mean with its standard error.
 #[derive(Default)]
 struct Mean {
     count: f64,

@@ -1,4 +1,4 @@
-//! What several bots share.
+//! Code that several bots share.
 
 pub(crate) mod bit_planes;
 pub(crate) mod cached_odds;

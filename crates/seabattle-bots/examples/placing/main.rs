@@ -1,8 +1,9 @@
-//! Tunes the mixture of layouts, or measures what it costs shooters.
+//! Tunes the layout chooser, or measures how many more shots its layouts survive.
 //!
-//! `cargo run --release -p seabattle-bots --example placing -- tune classic` prints what `src/parts/placing/stored_tuning.txt` holds for
-//! some rules; `… -- measure russian 3000` says what the stored mixture is worth, `… -- measure russian 300 300` also against
-//! exact odds, which take long.
+//! - `cargo run --release -p seabattle-bots --example placing -- tune classic` prints a block of
+//!   `src/parts/placing/stored_tuning.txt`.
+//! - `… -- measure russian 3000` measures the stored tuning.
+//! - `… -- measure russian 300 300` also measures it against exact odds, which takes long.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example speaks to whoever runs it")]
 
 mod measure;

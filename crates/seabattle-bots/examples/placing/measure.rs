@@ -1,4 +1,4 @@
-//! What chosen layouts cost shooters, beside uniform ones.
+//! Measures how many shots chosen layouts survive, compared with uniform ones.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use seabattle_bots::placing::LayoutChooser;
 use seabattle_core::{Bot, Cell, Fleet, Orientation, Rules, Seed, View, layout};
 use seabattle_odds::{Limits, Odds, OddsCache, PlacementWeights, Prior, WeightError};
 
-/// Layouts that those have seen who know the mixture best.
+/// The number of layouts that the best-informed shooter has seen.
 const SEEN_BY_EXPERTS: usize = 4_000;
 
-/// Mean shots of shooters who believe in uniform layouts, and of those who have seen chosen ones.
+/// Prints the mean shots of shooters that believe in uniform layouts, and of those that have seen chosen layouts.
 pub(crate) fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result<(), Box<dyn std::error::Error>> {
     let chooser = LayoutChooser::new(rules);
     let mut rng = Seed::new(2).rng();
@@ -24,11 +24,11 @@ pub(crate) fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result
     let uniform_weights = chooser.placement_weights(&uniform_samples);
     for (layouts, fleets) in [("uniform", &uniform), ("chosen", &chosen)] {
         show(layouts, "density", &shoot(rules, fleets, density()?)?);
-        shots_to_sink(layouts, "quick, seen uniform", &chooser, fleets, &uniform_weights);
+        shots_to_sink(layouts, "surrogate, uniform", &chooser, fleets, &uniform_weights);
     }
     for count in [100, 1_000, SEEN_BY_EXPERTS] {
         let weights = chooser.placement_weights(&chosen_samples[..count]);
-        shots_to_sink("chosen", &format!("quick, seen {count}"), &chooser, &chosen, &weights);
+        shots_to_sink("chosen", &format!("surrogate, {count} seen"), &chooser, &chosen, &weights);
     }
     let first_few = |fleets: &[Fleet]| fleets[..exact_games.min(games)].to_vec();
     let learnt = prior(rules, &chooser.placement_weights(&chosen_samples[..1_000]), &uniform_weights, &chooser)?;
@@ -55,7 +55,7 @@ fn show(layouts: &str, shooter: &str, shots: &Histogram) {
     }
 }
 
-/// Places weigh as much more than in uniform layouts as they were seen more often.
+/// A prior with the ratio of the weights in chosen and in uniform layouts.
 fn prior(
     rules: &Rules,
     chosen_weights: &[f64],
@@ -98,7 +98,7 @@ fn shoot(rules: &Rules, fleets: &[Fleet], shooter: Contender<'_>) -> Result<Hist
     Ok(report.results.pop().map(|result| result.shots).unwrap_or_default())
 }
 
-/// Fires at the likeliest cell of the exact odds under a prior.
+/// Fires at the likeliest cell, by exact odds under a prior.
 struct Exact {
     prior: Prior,
     odds_cache: Arc<OddsCache>,

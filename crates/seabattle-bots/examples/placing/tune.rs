@@ -1,13 +1,14 @@
-//! Shooters learn how layouts are chosen, layouts are chosen against them, round after round.
+//! Tunes the layout chooser by fictitious play: in each round a shooter learns the chosen layouts, then layouts are
+//! chosen against it too.
 
 use seabattle_bots::placing::{LayoutChooser, Tuning};
 use seabattle_core::{Fleet, Rules, Seed};
 
-/// Rounds of tuning; the shooters of the last ones are kept.
+/// Rounds of tuning. The shooters of the last rounds are kept.
 const ROUNDS: usize = 14;
 const KEPT_SHOOTERS: usize = 8;
 
-/// Layouts that a shooter has seen before it joins the trials.
+/// The number of layouts that a shooter sees before it joins the trials.
 const SEEN_LAYOUTS: usize = 1_500;
 
 pub(crate) fn tune(rules: &Rules) {

@@ -1,4 +1,4 @@
-//! `admiral`: exact odds or a small network, and a search for the fewest misses once few layouts are left.
+//! `admiral`: exact odds or a distilled network, and an endgame search for the fewest misses.
 
 use std::sync::LazyLock;
 
@@ -12,17 +12,17 @@ use crate::parts::opening_cache::OpeningCache;
 
 static OPENINGS: LazyLock<OpeningCache> = LazyLock::new(OpeningCache::default);
 
-/// The network takes most of the time that is allowed.
+/// Endgame search beside a network. It is smaller, since the network takes most of the time a shot may take.
 const LIMITS_WITH_NETWORK: EndgameLimits =
-    EndgameLimits { max_layouts: 1000, max_exact: 12, max_exact_ahead: 0, widths: &[6, 3, 2], max_steps: 40_000 };
+    EndgameLimits { max_layouts: 1000, max_exact: 12, widths: &[6, 3, 2], max_steps: 40_000 };
 
 pub(crate) struct Admiral {
     rng: SeededRng,
     cached_odds: CachedOdds,
     endgame: Endgame,
-    /// Sees further than the odds do, and in less time.
+    /// The distilled policy network, where there is one for the rules. It plays better than the odds alone, and faster.
     network: Option<&'static PolicyNetwork>,
-    /// Shoots where there are no odds.
+    /// Shoots in positions without odds.
     fallback: Density,
 }
 

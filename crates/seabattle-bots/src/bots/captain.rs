@@ -1,4 +1,4 @@
-//! `captain`: sees most of the board and looks for room nearly always, but loses sight of old misses.
+//! `captain`: a human-like player that sees most of the board and rarely fires carelessly, but forgets old misses.
 
 use seabattle_core::Seed;
 

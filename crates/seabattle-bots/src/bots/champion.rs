@@ -1,4 +1,4 @@
-//! `champion`: a trained network on top of exact odds, a search of the endgame, and a memory for its opponent.
+//! `champion`: a policy network with exact odds, exact rollouts, an endgame search, and a memory of its opponent.
 
 use std::sync::LazyLock;
 
@@ -13,19 +13,20 @@ use crate::parts::opening_cache::OpeningCache;
 
 static OPENINGS: LazyLock<OpeningCache> = LazyLock::new(OpeningCache::default);
 
-/// Wider and deeper than the admiral's.
+/// Endgame search without a network: wider and deeper than that of `admiral`.
 const LIMITS_WITHOUT_NETWORK: EndgameLimits =
-    EndgameLimits { max_layouts: 4000, max_exact: 16, max_exact_ahead: 0, widths: &[8, 4], max_steps: 100_000 };
+    EndgameLimits { max_layouts: 4000, max_exact: 16, widths: &[8, 4], max_steps: 100_000 };
 
-/// PolicyRollout a network that sees further than the search does while more layouts are left.
+/// Endgame search beside a network. The network is the better judge of larger endgames, so the search starts late.
 const LIMITS_WITH_NETWORK: EndgameLimits =
-    EndgameLimits { max_layouts: 64, max_exact: 20, max_exact_ahead: 0, widths: &[10, 5, 3], max_steps: 200_000 };
+    EndgameLimits { max_layouts: 64, max_exact: 20, widths: &[10, 5, 3], max_steps: 200_000 };
 
-/// How far the network's shots are weighed before that.
+/// Exact rollouts of the network's best shots, in positions with too many layouts for the search.
 const ROLLOUT_LIMITS: RolloutLimits =
     RolloutLimits { max_layouts: 4000, search_share: 8, width: 6, logit_margin: 10.0, max_evaluations: 40 };
 
-/// Where weighing has been measured to pay: it has not been tried elsewhere.
+/// Whether exact rollouts are worth their time under these rules. They were measured only where ships may not touch and
+/// every class has a single ship.
 fn rollouts_pay(rules: &Rules) -> bool {
     let all_classes_single = rules.ship_count() == rules.class_ids().len();
     rules.touching() == Touching::Forbidden && all_classes_single
@@ -37,7 +38,7 @@ pub(crate) struct Champion {
     endgame: Endgame,
     network: Option<&'static PolicyNetwork>,
     learner: Learner,
-    /// Shoots where there are no odds.
+    /// Shoots in positions without odds.
     fallback: Density,
 }
 
@@ -53,7 +54,8 @@ impl Champion {
         }
     }
 
-    /// What was learnt about this opponent: a layout it has used before, or where it likes to put ships.
+    /// A shot learned in earlier games of the series: from a remembered layout, or from the odds under the placement
+    /// prior.
     fn learned_shot(&mut self, view: &View<'_>) -> Option<Cell> {
         let remembered = self.learner.remembered_shot(view).filter(|&cell| view.is_target(cell));
         remembered.or_else(|| likeliest_cell(&odds_with_prior(self.learner.prior()?, view.enemy())?, view))
@@ -66,7 +68,7 @@ impl Champion {
         }
     }
 
-    /// Searches where few layouts are left, and aims where they are many.
+    /// The result of the endgame search, else the choice of the network, else the likeliest cell.
     fn best_shot(&mut self, view: &View<'_>) -> Option<Cell> {
         let is_single_shot = view.aimed().is_empty();
         let searched = if is_single_shot { self.endgame.best_shot(view.enemy()) } else { None };

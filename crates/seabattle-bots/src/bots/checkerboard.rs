@@ -1,4 +1,4 @@
-//! `checkerboard`: random cells of one colour; the neighbours of every hit first, depth first.
+//! `checkerboard`: fires at random cells of one color; after a hit, at its neighbors, depth first.
 
 use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, SeededRng, View, layout};
 
@@ -6,8 +6,8 @@ use crate::parts::direction::Direction;
 use crate::parts::random_choice::{any_of, any_target};
 use crate::parts::shot_cursor::ShotCursor;
 
-/// Pushed in this order, so fired at in the opposite one.
-const NEIGHBOURS: [Direction; 4] = [Direction::West, Direction::East, Direction::North, Direction::South];
+/// The order in which neighbors are pushed on the stack. They are fired at in the opposite order.
+const NEIGHBORS: [Direction; 4] = [Direction::West, Direction::East, Direction::North, Direction::South];
 
 pub(crate) struct Checkerboard {
     rng: SeededRng,
@@ -21,11 +21,11 @@ impl Checkerboard {
         Self { rng: seed.rng(), cursor: ShotCursor::default(), stack: Vec::new(), odd_cells: None }
     }
 
-    fn next_neighbour(&mut self, view: &View<'_>) -> Option<Cell> {
+    fn next_neighbor(&mut self, view: &View<'_>) -> Option<Cell> {
         let size = view.rules().size();
         for shot in self.cursor.new_shots(view).iter().filter(|shot| shot.outcome.is_hit()) {
-            let neighbours = NEIGHBOURS.iter().filter_map(|direction| direction.neighbour_of(shot.cell, size));
-            self.stack.extend(neighbours.filter(|&cell| view.is_target(cell)));
+            let neighbors = NEIGHBORS.iter().filter_map(|direction| direction.neighbor_of(shot.cell, size));
+            self.stack.extend(neighbors.filter(|&cell| view.is_target(cell)));
         }
         while let Some(cell) = self.stack.pop() {
             if view.is_target(cell) {
@@ -51,7 +51,7 @@ impl Bot for Checkerboard {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        if let Some(cell) = self.next_neighbour(view) {
+        if let Some(cell) = self.next_neighbor(view) {
             return cell;
         }
         let candidates = self.odd_cells.as_ref().map(|odd_cells| odd_cells & &*view.targets());

@@ -1,4 +1,4 @@
-//! `density`: for every ship afloat, all the places where it still fits; the cell with most of them.
+//! `density`: counts the placements that are still possible for every ship afloat, and fires at the cell with the most.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 

@@ -1,4 +1,4 @@
-//! `hunter`: the cell that is most likely to hold a ship, by exact odds.
+//! `hunter`: fires at the cell most likely to hold a ship, by exact odds.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
@@ -8,7 +8,7 @@ use crate::parts::cached_odds::CachedOdds;
 pub(crate) struct Hunter {
     rng: SeededRng,
     cached_odds: CachedOdds,
-    /// Shoots where there are no odds.
+    /// Shoots in positions without odds.
     fallback: Density,
 }
 

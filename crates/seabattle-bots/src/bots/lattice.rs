@@ -1,4 +1,5 @@
-//! `lattice`: hunts along every fourth diagonal, then every third, second and all, until a ship is open_hits.
+//! `lattice`: hunts along every fourth diagonal, then every third, every second, and all. It finishes every ship it
+//! hits.
 
 use seabattle_core::{Cell, Seed, Size};
 
@@ -8,7 +9,7 @@ pub(crate) fn lattice(seed: &Seed) -> ContestBot<Lattice> {
     ContestBot::new(seed)
 }
 
-/// Cells with `row mod n == col mod n`, residue by residue, for n = 4, 3, 2, 1.
+/// The hunt: cells with `row mod n == col mod n`, residue by residue, for n = 4, 3, 2, 1.
 pub(crate) struct Lattice {
     size: Size,
     spacing: u8,

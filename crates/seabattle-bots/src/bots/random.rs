@@ -1,4 +1,4 @@
-//! `random`: any cell that has not been shot at.
+//! `random`: fires at any cell that was not fired at before.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout, uniform_below};
 
@@ -6,7 +6,7 @@ use crate::parts::random_choice::any_target;
 
 pub(crate) struct Random {
     rng: SeededRng,
-    /// Cells not drawn yet in this game.
+    /// The cells that were not drawn yet in this game.
     undrawn: Vec<Cell>,
 }
 

@@ -1,4 +1,4 @@
-//! `recruit`: looks at one part of the board for a while, often fires without thought, keeps few misses in mind.
+//! `recruit`: a human-like player that sees one part of the board, often fires carelessly, and remembers few misses.
 
 use seabattle_core::Seed;
 

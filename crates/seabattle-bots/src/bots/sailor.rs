@@ -1,4 +1,4 @@
-//! `sailor`: looks for room in the half of the board in sight, and forgets all but the latest misses.
+//! `sailor`: a human-like player that sees half of the board and remembers only its latest misses.
 
 use seabattle_core::Seed;
 

@@ -1,8 +1,8 @@
-//! Counting on all cells at once: a number per cell, held as planes of one bit each.
+//! Bit-sliced counters: a number for every cell, held as bit planes, so that one operation counts on all cells at once.
 
 use seabattle_core::{Cell, CellSet, Size};
 
-/// A set of cells as so many machine words: two for 10×10, forty for the largest board.
+/// A set of cells as machine words: two for 10×10, forty for the largest board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BitPlane<const N: usize>([u64; N]);
 
@@ -42,7 +42,7 @@ impl<const N: usize> BitPlane<N> {
         Self(std::array::from_fn(|index| operation(self.0[index], other.0[index])))
     }
 
-    /// Every cell moved to a lower number.
+    /// Moves every cell to a lower number.
     #[inline]
     pub(crate) fn moved_down(&self, distance: usize) -> Self {
         let (whole_words, bit_shift) = (distance / 64, distance % 64);
@@ -55,7 +55,7 @@ impl<const N: usize> BitPlane<N> {
         Self(words)
     }
 
-    /// Every cell moved to a higher number; what leaves the board is the caller's to mask.
+    /// Moves every cell to a higher number. The caller must mask cells that leave the board.
     #[inline]
     pub(crate) fn moved_up(&self, distance: usize) -> Self {
         let (whole_words, bit_shift) = (distance / 64, distance % 64);
@@ -68,7 +68,7 @@ impl<const N: usize> BitPlane<N> {
         Self(words)
     }
 
-    /// The cells on a board.
+    /// The cells of the set, on a board of this size.
     pub(crate) fn cells(&self, size: Size) -> impl Iterator<Item = Cell> + '_ {
         self.0.iter().enumerate().flat_map(move |(index, &word)| {
             std::iter::successors((word != 0).then_some(word), |word| Some(word & (word - 1)).filter(|&word| word != 0))
@@ -76,13 +76,13 @@ impl<const N: usize> BitPlane<N> {
         })
     }
 
-    /// How many cells.
+    /// The number of cells.
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 }
 
-/// A number for every cell.
+/// A counter for every cell. Plane `i` holds bit `i` of all counters.
 pub(crate) struct Tally<const N: usize> {
     planes: Vec<BitPlane<N>>,
 }
@@ -96,7 +96,7 @@ impl<const N: usize> Tally<N> {
         self.planes.clear();
     }
 
-    /// Adds a power of two to every cell of a set.
+    /// Adds 2^`log2` to the counter of every cell of a set.
     #[inline]
     pub(crate) fn add(&mut self, cells: &BitPlane<N>, log2: usize) {
         let mut carry = *cells;
@@ -112,12 +112,12 @@ impl<const N: usize> Tally<N> {
         }
     }
 
-    /// The cells whose number is not zero.
+    /// The cells whose counter is not zero.
     pub(crate) fn nonzero(&self) -> BitPlane<N> {
         self.planes.iter().fold(BitPlane::EMPTY, |nonzero, plane| nonzero.or(plane))
     }
 
-    /// The cells of a set that have the highest number there.
+    /// The cells of a set with the highest counter among them.
     pub(crate) fn highest(&self, candidates: &BitPlane<N>) -> BitPlane<N> {
         self.planes.iter().rev().fold(*candidates, |best, plane| {
             let higher = best.and(plane);

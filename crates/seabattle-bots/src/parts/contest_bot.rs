@@ -1,4 +1,4 @@
-//! What the two bots of the contest share: a hunt along a fixed hunt, and a ship sunk between and beyond its hits.
+//! The common part of the two contest bots: a hunt in a fixed order, and three ways to finish a ship that was hit.
 
 use seabattle_core::{Bot, Cell, CellSet, Fleet, Outcome, Rules, Seed, SeededRng, Shot, Size, Touching, View, layout};
 
@@ -6,7 +6,7 @@ use crate::parts::direction::Direction;
 use crate::parts::random_choice::any_target;
 use crate::parts::shot_cursor::ShotCursor;
 
-/// The order of the hunt; cells that are known already are passed over.
+/// The order of the cells in a hunt. The bot skips cells that cannot hold a ship.
 pub(crate) trait HuntOrder: Iterator<Item = Cell> {
     fn new(size: Size) -> Self;
 }
@@ -15,9 +15,9 @@ pub(crate) struct ContestBot<H> {
     rng: SeededRng,
     cursor: ShotCursor,
     hunt: Option<H>,
-    /// Hits on the ship that is being sunk.
+    /// The hits on the ship to finish.
     open_hits: Vec<Cell>,
-    /// Certainly water, around ships that were sunk.
+    /// Cells around sunk ships, which cannot hold another ship.
     impossible: Option<CellSet>,
 }
 
@@ -40,20 +40,20 @@ impl<H: HuntOrder> ContestBot<H> {
         }
     }
 
-    /// Cells that may hold a ship, as far as this bot can tell.
+    /// The targets that may still hold a ship.
     fn unknown_cells(&self, view: &View<'_>) -> CellSet {
         let targets = view.targets();
         self.impossible.as_ref().map_or_else(|| targets.clone().into_owned(), |impossible| &*targets - impossible)
     }
 
-    /// The next shot at the open_hits ship.
+    /// The next shot at the ship that was hit, if there is one.
     fn target_shot(&mut self, view: &View<'_>, unknown_cells: &CellSet) -> Option<Cell> {
         let size = unknown_cells.size();
         let cell = match *self.open_hits {
             [] => return None,
             [single_hit] => {
                 let mut around =
-                    Direction::CLOCKWISE.into_iter().filter_map(|direction| direction.neighbour_of(single_hit, size));
+                    Direction::CLOCKWISE.into_iter().filter_map(|direction| direction.neighbor_of(single_hit, size));
                 around.find(|&cell| unknown_cells.contains(cell))
             }
             [..] => line_shot(&self.open_hits, unknown_cells),
@@ -65,7 +65,7 @@ impl<H: HuntOrder> ContestBot<H> {
     }
 }
 
-/// Where a ship with these hits can go on: between them, then before the first, then after the last.
+/// The next shot at a ship with several hits: between them, then before the first, then after the last.
 fn line_shot(hits: &[Cell], unknown_cells: &CellSet) -> Option<Cell> {
     let (&first, &last) = (hits.iter().min()?, hits.iter().max()?);
     let size = unknown_cells.size();
@@ -75,10 +75,10 @@ fn line_shot(hits: &[Cell], unknown_cells: &CellSet) -> Option<Cell> {
         (Direction::South, Direction::North)
     };
     let between =
-        std::iter::successors(Some(first), |&cell| forward.neighbour_of(cell, size)).take_while(|&cell| cell < last);
+        std::iter::successors(Some(first), |&cell| forward.neighbor_of(cell, size)).take_while(|&cell| cell < last);
     between
-        .chain(back.neighbour_of(first, size))
-        .chain(forward.neighbour_of(last, size))
+        .chain(back.neighbor_of(first, size))
+        .chain(forward.neighbor_of(last, size))
         .find(|&cell| unknown_cells.contains(cell))
 }
 

@@ -1,4 +1,4 @@
-//! The best shot when few layouts are left: the fewest misses on average, by search over the layouts that fit.
+//! Endgame search: the shot with the fewest expected misses, once few layouts are consistent.
 
 mod answer_split;
 mod certain_hits;
@@ -20,49 +20,47 @@ use exact_search::ExactSearch;
 use layout_table::LayoutTable;
 use look_ahead::LookAhead;
 
-/// How far the search goes. All limits are counts, so the same position always gets the same answer.
+/// Limits of the search. All of them are counts, so the same position always gets the same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EndgameLimits {
-    /// With more layouts there is no answer; at most [`MAX_LAYOUTS`].
+    /// The most layouts for a search; at most [`MAX_LAYOUTS`].
     pub(crate) max_layouts: usize,
-    /// With at most so many layouts the answer is exact, as long as the steps suffice; at most 64.
+    /// The most layouts for an exact search, as long as it has steps left; at most 64.
     pub(crate) max_exact: usize,
-    /// While looking ahead, positions with at most so many layouts are search_sized to the end; at most 64.
-    pub(crate) max_exact_ahead: usize,
-    /// Cells tried for the shot at hand, and for each of the shots after it; then the likeliest cell alone is.
+    /// How many cells the search tries for the shot at hand, and for each of the next shots. Later shots are greedy.
     pub(crate) widths: &'static [usize],
-    /// Positions looked at before the search is cut short.
+    /// The most positions that a search visits. After that it is greedy.
     pub(crate) max_steps: usize,
 }
 
-/// Two thousand layouts: a few milliseconds a shot at most.
+/// Limits for a search of a few milliseconds a shot.
 impl Default for EndgameLimits {
     fn default() -> Self {
-        Self { max_layouts: 2000, max_exact: 12, max_exact_ahead: 0, widths: &[6, 3, 2], max_steps: 40_000 }
+        Self { max_layouts: 2000, max_exact: 12, widths: &[6, 3, 2], max_steps: 40_000 }
     }
 }
 
-/// The most layouts that any limits may ask for.
+/// The largest number of layouts that limits may allow.
 pub(crate) const MAX_LAYOUTS: usize = 4096;
 
-/// Searches endgames.
+/// A search for the best shot in endgames.
 pub(crate) struct Endgame {
     limits: EndgameLimits,
     rollout: Option<PolicyRollout>,
 }
 
-/// A network that plays until few layouts are left, and what is remembered of a game.
+/// A policy network for exact rollouts, with the results of one game.
 struct PolicyRollout {
     network: &'static PolicyNetwork,
     limits: RolloutLimits,
     cache: RolloutCache,
 }
 
-/// A shot with the misses expected from then on.
+/// A shot with its expected misses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RatedShot {
     pub(crate) cell: Cell,
-    /// On average over the layouts, this shot included.
+    /// The mean over the layouts, this shot included.
     pub(crate) misses: f64,
 }
 
@@ -71,7 +69,8 @@ impl Endgame {
         Self { limits, rollout: None }
     }
 
-    /// For one game rollout a network: its shots are weighed while more layouts are left than the search takes.
+    /// A search with exact rollouts of the network's shots, for positions with too many layouts for the search. Use it
+    /// for one game.
     pub(crate) fn with_rollout(
         network: &'static PolicyNetwork,
         limits: EndgameLimits,
@@ -83,7 +82,7 @@ impl Endgame {
         }
     }
 
-    /// The best shot found; nothing where too many layouts fit, or none.
+    /// The best shot found. `None` if too many layouts are consistent, or none.
     pub(crate) fn best_shot(&mut self, knowledge: &Knowledge) -> Option<Cell> {
         let rollout_layouts = self.rollout.as_ref().map_or(0, |rollout| rollout.limits.max_layouts);
         let max_layouts = self.limits.max_layouts.max(rollout_layouts).min(MAX_LAYOUTS);

@@ -1,4 +1,5 @@
-//! What the levels for people share: every hit is followed up, but the eye sees a part of the board, and misses fade.
+//! A human-like player, which the three weaker levels share. It follows up every hit, but sees only a part of the board
+//! and forgets old misses.
 
 use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, SeededRng, Size, Touching, View, layout, uniform_below};
 
@@ -7,16 +8,17 @@ use crate::parts::open_hits::OpenHits;
 use crate::parts::placement_counter::{CellChoice, PlacementCounter, PlacementQuery};
 use crate::parts::random_choice::{any_of, any_target};
 
-/// What makes one person better than another.
+/// The parameters that make one human-like player better than another.
 #[derive(Clone, Copy)]
 pub(crate) struct SkillProfile {
-    /// The latest misses that are kept in mind when looking for room; a gap between older ones is not seen to be small.
+    /// How many of the latest misses the player remembers while hunting. It forgets older ones, so a gap there seems
+    /// large enough for a ship.
     pub(crate) remembered_misses: usize,
-    /// How many cells the eye sees in every direction from where it rests.
+    /// The distance in cells that the player sees from its focus, in every direction.
     pub(crate) focus_radius: u8,
-    /// In how many of a hundred shots the eye moves to another part of the board.
+    /// How many percent of the hunting shots move the focus to another part of the board.
     pub(crate) refocus_percent: usize,
-    /// How many of a hundred shots are thought over; the others go anywhere in sight, or to any side of a hit ship.
+    /// How many percent of the shots are careful. A careless shot goes anywhere in sight, or to any side of a hit ship.
     pub(crate) careful_percent: usize,
 }
 
@@ -32,7 +34,7 @@ impl HumanLike {
         Self { rng: seed.rng(), profile, counter: None, focus: None }
     }
 
-    /// The next shot at a ship that was hit: along its line, else beside it.
+    /// The next shot at a ship that was hit: along its line, else next to it.
     fn follow_up(&mut self, view: &View<'_>, open_hits: &OpenHits, possible_cells: &CellSet) -> Option<Cell> {
         if open_hits.open.is_empty() {
             return None;
@@ -63,7 +65,7 @@ impl HumanLike {
         self.counter.as_mut()?.best(view, &query, &mut self.rng)
     }
 
-    /// What the eye sees, after moving perhaps.
+    /// The cells around the focus, which may move first.
     fn focused_cells(&mut self, possible_cells: &CellSet) -> CellSet {
         let keeps_focus = uniform_below(&mut self.rng, 100) >= self.profile.refocus_percent;
         let around = |focus: Cell| &square(possible_cells.size(), focus, self.profile.focus_radius) & possible_cells;
@@ -102,28 +104,28 @@ impl Bot for HumanLike {
     }
 }
 
-/// Where a ship may lie as far as ships keep apart from each other.
+/// The targets that may hold a ship, given how close ships may be to each other.
 fn possible_cells(view: &View<'_>, open_hits: &OpenHits) -> CellSet {
     let targets = view.targets();
     match view.rules().touching() {
         Touching::Allowed => targets.into_owned(),
         Touching::Corners => &*targets - &open_hits.sunk.beside(),
-        Touching::Forbidden => &(&*targets - &open_hits.sunk.beside()) - &diagonal_neighbours(view.enemy().hits()),
+        Touching::Forbidden => &(&*targets - &open_hits.sunk.beside()) - &diagonal_neighbors(view.enemy().hits()),
     }
 }
 
-/// The cells that touch one of these with a corner.
-fn diagonal_neighbours(cells: &CellSet) -> CellSet {
+/// The cells that touch one of these cells at a corner.
+fn diagonal_neighbors(cells: &CellSet) -> CellSet {
     let size = cells.size();
     let above_and_below =
-        |cell: Cell| [Direction::North, Direction::South].map(|direction| direction.neighbour_of(cell, size));
+        |cell: Cell| [Direction::North, Direction::South].map(|direction| direction.neighbor_of(cell, size));
     let left_and_right =
-        |cell: Cell| [Direction::West, Direction::East].map(|direction| direction.neighbour_of(cell, size));
+        |cell: Cell| [Direction::West, Direction::East].map(|direction| direction.neighbor_of(cell, size));
     let rows = cells.iter().flat_map(above_and_below).flatten();
     CellSet::of(size, rows.flat_map(left_and_right).flatten())
 }
 
-/// The cells at most so far from one, up and down as well as sideways.
+/// The cells at most `focus_radius` away, horizontally and vertically.
 fn square(size: Size, center: Cell, focus_radius: u8) -> CellSet {
     let range = |coordinate: u8| {
         coordinate.saturating_sub(focus_radius)..coordinate.saturating_add(focus_radius).saturating_add(1)
@@ -133,13 +135,13 @@ fn square(size: Size, center: Cell, focus_radius: u8) -> CellSet {
 
 #[cfg(test)]
 mod tests {
-    use super::{diagonal_neighbours, square};
+    use super::{diagonal_neighbors, square};
     use seabattle_core::{Cell, CellSet, Size};
 
     #[test]
-    fn diagonal_neighbours_may_be_beside_another_cell() {
+    fn diagonal_neighbors_may_be_beside_another_cell() {
         let cells: CellSet = "....\n.##.\n....".parse().unwrap();
-        assert_eq!(diagonal_neighbours(&cells), "####\n....\n####".parse().unwrap());
+        assert_eq!(diagonal_neighbors(&cells), "####\n....\n####".parse().unwrap());
     }
 
     #[test]

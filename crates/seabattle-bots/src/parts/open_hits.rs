@@ -1,11 +1,11 @@
-//! Hits on ships that are not sunk, as a person reads the board: where they lie in line, and which seem done with.
+//! Open hits as a person reads the board: which are in line, and which seem to belong to a sunk ship.
 
 use seabattle_core::{Announce, Cell, CellSet, Orientation, View};
 
 use crate::parts::direction::Direction;
 use crate::parts::placement_counter::afloat_of_length;
 
-/// Hits that must be followed up, and those of ships that are sunk, or seem so where sinkings are not announced.
+/// The open hits, and the hits that belong to sunk ships. Where sinkings are not announced, closed lines count as sunk.
 pub(crate) struct OpenHits {
     pub(crate) open: CellSet,
     pub(crate) sunk: CellSet,
@@ -21,26 +21,26 @@ impl OpenHits {
         Self { open: enemy.hits() - &sunk, sunk }
     }
 
-    /// The cells that continue two hits side by side, or lie between two.
+    /// The cells that continue a line of two hits, or lie between two hits.
     pub(crate) fn in_line(&self) -> CellSet {
         let size = self.open.size();
         let continues_line = |cell: Cell, towards: Direction| {
-            let next = towards.neighbour_of(cell, size);
-            let after_next = next.and_then(|next| towards.neighbour_of(next, size));
+            let next = towards.neighbor_of(cell, size);
+            let after_next = next.and_then(|next| towards.neighbor_of(next, size));
             let is_hit = |cell: Option<Cell>| cell.is_some_and(|cell| self.open.contains(cell));
-            is_hit(next) && (is_hit(after_next) || is_hit(towards.opposite().neighbour_of(cell, size)))
+            is_hit(next) && (is_hit(after_next) || is_hit(towards.opposite().neighbor_of(cell, size)))
         };
         let is_in_line = |cell: &Cell| Direction::CLOCKWISE.into_iter().any(|towards| continues_line(*cell, towards));
         CellSet::of(size, self.open.beside().iter().filter(is_in_line))
     }
 
-    /// The cells around hits that have no other beside them.
+    /// The cells around hits that have no other hit next to them.
     pub(crate) fn around_single(&self) -> CellSet {
         (&self.open - &self.open.beside()).beside()
     }
 }
 
-/// Lines of hits that are likely whole ships, as long as these are not more than the fleet has of a length.
+/// The hits on lines that are probably whole ships. For each length there may be at most as many lines as ships afloat.
 fn closed_lines(view: &View<'_>) -> CellSet {
     let mut lengths: Vec<u8> = view.rules().classes().iter().map(|class| class.length()).collect();
     lengths.dedup();
@@ -55,7 +55,7 @@ fn closed_lines(view: &View<'_>) -> CellSet {
     closed
 }
 
-/// No open cell at either end, and no hit beside them.
+/// The lines of hits of this length with no open cell at either end, and no hit next to them.
 fn lines_of_length(view: &View<'_>, length: u8, orientation: Orientation) -> Vec<CellSet> {
     let (hits, open) = (view.enemy().hits(), view.enemy().open());
     let is_closed = |start: &Cell| {

@@ -1,24 +1,24 @@
-//! Choices in openings, remembered for all players of a kind: the first positions come up again and again.
+//! An opening cache: choices in early positions, shared by all players of a bot, since the same positions recur.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use seabattle_core::{Cell, Knowledge, Rules, Shot};
 
-/// Later positions hardly come up twice.
+/// The most shots of a cached position. Later positions rarely recur.
 const MAX_SHOTS: usize = 20;
 
-/// About fifty megabytes.
+/// The most cached positions: about fifty megabytes.
 const MAX_POSITIONS: usize = 300_000;
 
-/// The cells chosen in positions with few shots. A choice must depend on nothing but the position.
+/// The cells chosen in positions with few shots. A choice must depend on the position only.
 #[derive(Default)]
 pub(crate) struct OpeningCache {
     chosen: Mutex<HashMap<Rules, HashMap<Vec<Shot>, Cell>>>,
 }
 
 impl OpeningCache {
-    /// The cell chosen before in this position, or else now.
+    /// Returns the cached choice for a position, or calls `choose` and caches its result.
     pub(crate) fn choose(&self, knowledge: &Knowledge, choose: impl FnOnce() -> Option<Cell>) -> Option<Cell> {
         if knowledge.shots().len() > MAX_SHOTS {
             return choose();

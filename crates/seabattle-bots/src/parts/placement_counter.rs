@@ -1,36 +1,36 @@
-//! For every ship afloat, all the places where it still fits; the cell with most of them.
+//! Counts, for every cell, the placements of ships afloat that are still possible.
 
 use seabattle_core::{Announce, Cell, CellSet, Orientation, Rules, SeededRng, Size, Touching, View, uniform_below};
 
 use crate::parts::bit_planes::{BitPlane, Tally};
 
-/// Each open hit under a place makes it 2^6 times as likely.
+/// The weight of an open hit, as a power of two: each hit under a placement makes it 2^6 times as likely.
 const HIT_WEIGHT_LOG2: usize = 6;
 
-/// More hits than this under one place add nothing: the counts stay bounded.
+/// The most hits that add weight to a placement, so that counts stay bounded.
 const MAX_COUNTED_HITS: usize = 4;
 
-/// What is asked of a [`PlacementCounter`].
+/// A question to a [`PlacementCounter`].
 pub(crate) struct PlacementQuery<'a> {
-    /// No place lies over these cells: the misses that are kept in mind, and whatever else is taken for water.
+    /// Cells that no placement may cover: the known misses, and other cells that the bot takes for water.
     pub(crate) water: &'a CellSet,
-    /// Cells to choose from.
+    /// The cells to choose from.
     pub(crate) candidates: &'a CellSet,
-    /// Whether only places with a hit count, so that a cell without any is no answer.
+    /// Whether only placements over a hit count, so that cells without one are never chosen.
     pub(crate) on_hits: bool,
     pub(crate) choice: CellChoice,
 }
 
-/// Which of the cells is the answer; by lot where that leaves several.
+/// How to choose a cell by its count. Ties are broken at random.
 #[derive(Clone, Copy)]
 pub(crate) enum CellChoice {
-    /// One with the highest count.
+    /// A cell with the highest count.
     Highest,
-    /// One with any count.
+    /// Any cell with a count.
     Any,
 }
 
-/// Counts the places of ships on every cell. Two words are enough for 10×10; the largest board takes forty.
+/// Counts placements with two machine words for boards of up to 128 cells, and with forty for the largest board.
 pub(crate) enum PlacementCounter {
     Small(Box<PlacementCounts<2>>),
     Large(Box<PlacementCounts<40>>),
@@ -45,7 +45,7 @@ impl PlacementCounter {
         }
     }
 
-    /// A cell with the highest count, by lot where several have it.
+    /// The cell that the query asks for, if there is one.
     pub(crate) fn best(&mut self, view: &View<'_>, query: &PlacementQuery<'_>, rng: &mut SeededRng) -> Option<Cell> {
         match self {
             Self::Small(placements) => placements.best(view, query, rng),
@@ -54,7 +54,7 @@ impl PlacementCounter {
     }
 }
 
-/// The count of places for every cell.
+/// The number of placements over every cell.
 pub(crate) struct PlacementCounts<const N: usize> {
     size: Size,
     tally: Tally<N>,
@@ -64,16 +64,16 @@ pub(crate) struct PlacementCounts<const N: usize> {
 /// All ships of one length.
 struct ShipLength<const N: usize> {
     cells: usize,
-    /// Where a line of this length can begin on an empty board, across and down.
+    /// The first cells of placements on an empty board: across, then down.
     starts: [BitPlane<N>; 2],
 }
 
-/// What is known, as far as the places of ships depend on it.
+/// The knowledge that decides which placements are possible.
 struct Constraints<const N: usize> {
-    /// Where a ship across, and a ship down, may have a cell.
+    /// The cells that a ship may cover: across, then down.
     room: [BitPlane<N>; 2],
     hits: BitPlane<N>,
-    /// PlacementCounts with fewer do not count.
+    /// The fewest open hits under a placement that counts.
     min_hits: usize,
     sinking_is_announced: bool,
 }
@@ -111,7 +111,7 @@ impl<const N: usize> PlacementCounts<N> {
         best.cells(self.size).nth(uniform_below(rng, best.len()))
     }
 
-    /// Adds all places of the ships of one length.
+    /// Adds all placements of the ships of one length.
     fn count_length(&mut self, length_index: usize, ships: u16, constraints: &Constraints<N>) {
         let ShipLength { cells, starts } = &self.lengths[length_index];
         let strides = [1, usize::from(self.size.width())];
@@ -142,7 +142,7 @@ impl<const N: usize> PlacementCounts<N> {
     }
 }
 
-/// Adds lines that begin at these cells to the count of every cell they cover.
+/// Adds placements, given by their first cells, to the count of every cell they cover.
 fn add_placements<const N: usize>(
     tally: &mut Tally<N>,
     starts: &BitPlane<N>,
@@ -187,7 +187,7 @@ impl<const N: usize> Constraints<N> {
         }
     }
 
-    /// The places that cover no hit, one hit, and so on.
+    /// The placements by the number of open hits they cover, from none to all.
     fn split_by_hits(&self, placements: &BitPlane<N>, cells: usize, stride: usize) -> Vec<BitPlane<N>> {
         let mut by_hits = vec![BitPlane::EMPTY; cells + 1];
         by_hits[0] = *placements;
@@ -203,8 +203,9 @@ impl<const N: usize> Constraints<N> {
     }
 }
 
-/// Where ships may not touch, a ship beside a hit covers that hit: none lies across above or below it, or down left
-/// or right of it, and none at its corners where those may not touch either.
+/// The room for ships next to open hits, where ships may not touch. There a placement next to a hit must also cover it.
+/// So none lies across above or below a hit, and none down to the left or right of it. Where corners may not touch
+/// either, none is at a corner of a hit.
 fn room_beside_hits<const N: usize>(room: &BitPlane<N>, hits: &CellSet, rules: &Rules) -> [BitPlane<N>; 2] {
     let beside = hits.beside();
     let in_row = CellSet::of(hits.size(), beside.iter().filter(|&cell| has_hit_in_row(hits, cell)));
@@ -218,16 +219,16 @@ fn room_beside_hits<const N: usize>(room: &BitPlane<N>, hits: &CellSet, rules: &
 }
 
 fn has_hit_in_row(hits: &CellSet, cell: Cell) -> bool {
-    let neighbours = [cell.step(Orientation::Across, 1), cell.step_back(Orientation::Across, 1)];
-    neighbours.into_iter().flatten().any(|cell| hits.contains(cell))
+    let neighbors = [cell.step(Orientation::Across, 1), cell.step_back(Orientation::Across, 1)];
+    neighbors.into_iter().flatten().any(|cell| hits.contains(cell))
 }
 
 fn has_hit_in_column(hits: &CellSet, cell: Cell) -> bool {
-    let neighbours = [cell.step(Orientation::Down, 1), cell.step_back(Orientation::Down, 1)];
-    neighbours.into_iter().flatten().any(|cell| hits.contains(cell))
+    let neighbors = [cell.step(Orientation::Down, 1), cell.step_back(Orientation::Down, 1)];
+    neighbors.into_iter().flatten().any(|cell| hits.contains(cell))
 }
 
-/// How many ships of a length may be afloat.
+/// The most ships of a length that may be afloat.
 pub(crate) fn afloat_of_length(view: &View<'_>, cells: usize) -> u16 {
     let rules = view.rules();
     let classes = rules.class_ids().filter(|&class| usize::from(rules.class(class).length()) == cells);

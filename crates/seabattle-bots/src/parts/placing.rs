@@ -1,4 +1,4 @@
-//! Where to put one's own ships: layouts that last long even against shooters who know how they are chosen.
+//! Chooses layouts for a bot's own ships that survive long, even against shooters that know how they are chosen.
 
 pub(crate) mod placement_index;
 mod stored_tuning;
@@ -9,27 +9,30 @@ use seabattle_core::{Fleet, Rules, Seed, SeededRng, Ship, layout, uniform_below}
 use placement_index::{IndexedLayout, PlacementIndex};
 use surrogate_shooter::{Belief, SurrogateShooter};
 
-/// Layouts on trial, where shooters who know the mixture are among those who try them, and where not.
+/// Layouts on trial: with tuned beliefs among the shooters, and without.
 const CANDIDATES: [usize; 2] = [40, 4];
 
-/// Packed layouts to choose from; none is ranked, since exact odds judge them otherwise than quick shooters do.
+/// Packed layouts to choose from. They are not ranked, because surrogate shooters judge them differently from exact
+/// odds.
 const PACKED_CANDIDATES: usize = 10;
 
-/// Shots at every layout on trial, and then at the best quarter of them.
+/// Shots at every layout on trial, then at the best quarter of them.
 const TRIALS: [usize; 2] = [2, 5];
 
-/// Layouts from which is learnt how uniform ones look, where nothing is stored.
+/// Uniform layouts that a belief is learned from where no tuning is stored.
 const UNIFORM_SAMPLES: u32 = 300;
 
-/// Layouts that a shooter imagines beside those it has seen: no kind of place is ever ruled out.
+/// Uniform layouts that a shooter adds to those it has seen (additive smoothing), so that it rules out no placement.
 const PSEUDO_COUNT: f64 = 20.0;
 
 /// Chooses layouts for some rules.
 ///
-/// Every layout is the best of many, ranked by quick shooters: some believe in uniform layouts, the others have learnt
-/// from layouts chosen this way while the mixture was tuned. For the best known rules what they have learnt is stored; other
-/// rules have fewer layouts on trial. Under russian rules the long ships are packed together instead, so that the single
-/// ones have most of the sea to hide in. On boards of more than 128 cells all legal fleets are alike.
+/// Every layout is the best of many, ranked by surrogate shooters. Some of these believe in uniform layouts. The others
+/// have learned from layouts chosen in this way, while the chooser was tuned (fictitious play). Their beliefs are
+/// stored for common rules; other rules get fewer layouts on trial.
+///
+/// Under `russian` rules the long ships are packed together instead, so that the single cells have most of the board to
+/// hide in. On boards of more than 128 cells all legal fleets are equally likely.
 ///
 /// ```
 /// use seabattle_bots::placing::LayoutChooser;
@@ -44,50 +47,52 @@ pub struct LayoutChooser {
     trials: Option<LayoutTrials>,
 }
 
-/// What was tuned for some rules.
+/// The result of tuning a [`LayoutChooser`] for some rules.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tuning {
-    /// How many times as likely each cell under or around the ships longer than the shortest makes a layout, where layouts
-    /// are packed and not ranked.
+    /// Where layouts are packed instead of ranked: the factor of a layout's probability for each cell under or around
+    /// its long ships. Ships longer than the shortest are long.
     pub packing: Option<f64>,
-    /// For every shooter who knows the mixture what a place of each kind weighs, as [`LayoutChooser::placement_weights`] tells.
+    /// The belief of each informed shooter: a weight for every orbit, as [`LayoutChooser::placement_weights`] returns
+    /// it.
     pub informed_shooters: Vec<Vec<f64>>,
 }
 
 struct LayoutTrials {
     index: PlacementIndex,
     packing: Option<f64>,
-    /// Who believes in uniform layouts.
+    /// Beliefs in uniform layouts.
     naive_beliefs: Vec<Belief>,
-    /// Who knows how layouts are chosen here.
+    /// Beliefs of shooters that know how layouts are chosen.
     informed_beliefs: Vec<Belief>,
 }
 
 impl LayoutChooser {
-    /// As it was tuned for these rules.
+    /// A chooser with the stored tuning for these rules.
     pub fn new(rules: &Rules) -> Self {
         Self::with(rules, &Self::stored_tuning(rules))
     }
 
-    /// What was tuned for these rules; for others it is empty.
+    /// The stored tuning for these rules; empty if there is none.
     pub fn stored_tuning(rules: &Rules) -> Tuning {
         stored_tuning::tuning(rules)
     }
 
-    /// With a mixture of one's own.
+    /// A chooser with another tuning than the stored one.
     pub fn with(rules: &Rules, tuning: &Tuning) -> Self {
         let trials = PlacementIndex::new(rules).map(|index| LayoutTrials::new(index, tuning));
         Self { rules: rules.clone(), trials }
     }
 
-    /// A fleet, in bounded time.
+    /// Draws a fleet in bounded time.
     pub fn draw(&self, rng: &mut SeededRng) -> Fleet {
         let best = self.ranked(rng).into_iter().next();
         best.map_or_else(|| layout::any(&self.rules, rng), |(fleet, _)| fleet)
     }
 
-    /// The layouts that came through all trials, with the shots each of them lasted on average, most first; packed ones with
-    /// no shots; none where the board is too large or too full for trials.
+    /// The layouts that passed all trials, most shots first, each with the mean number of shots that sank it.
+    ///
+    /// Packed layouts have zero shots. The list is empty where the board is too large or too full for trials.
     pub fn ranked(&self, rng: &mut SeededRng) -> Vec<(Fleet, f64)> {
         let Some(trials) = &self.trials else {
             return Vec::new();
@@ -102,19 +107,22 @@ impl LayoutChooser {
         finalists.iter().filter_map(fleet).collect()
     }
 
-    /// Shots that a quick shooter needs who believes in such habits; none where the board is too large for trials.
+    /// The number of shots that a surrogate shooter with these orbit weights needs to sink a fleet. `None` where the
+    /// board is too large.
     pub fn shots_to_sink(&self, fleet: &Fleet, weights: &[f64], rng: &mut SeededRng) -> Option<usize> {
         let index = &self.trials.as_ref()?.index;
         let belief = Belief::from_orbits(index, weights);
         Some(SurrogateShooter::new(index).shots_to_sink(&belief, &index.layout(fleet)?, rng))
     }
 
-    /// The kind of a ship's place: the same number for all that turning the board makes alike.
+    /// The orbit of a ship's placement: the same number for all placements that rotating or mirroring the board maps
+    /// onto each other.
     pub fn orbit(&self, ship: &Ship) -> Option<usize> {
         self.trials.as_ref()?.index.orbit(ship)
     }
 
-    /// What a place of each kind weighs for who has seen these fleets; turning the board makes no difference.
+    /// The weight of every orbit for a shooter that has seen these fleets: 1 where the placements are used as often as
+    /// in uniform layouts.
     pub fn placement_weights<'a>(&self, fleets: impl IntoIterator<Item = &'a Fleet>) -> Vec<f64> {
         let Some(LayoutTrials { index, .. }) = &self.trials else {
             return Vec::new();
@@ -140,7 +148,7 @@ impl LayoutTrials {
         drawn.map(|layout| (layout, 0)).collect()
     }
 
-    /// Tries many layouts and then the best of them again; most shots first.
+    /// Shoots at many layouts, then again at the best of them. Most shots first.
     fn rank_by_trial(&self, rng: &mut SeededRng) -> Vec<(IndexedLayout, usize)> {
         let candidates = CANDIDATES[usize::from(self.informed_beliefs.is_empty())];
         let mut shooter = SurrogateShooter::new(&self.index);
@@ -157,7 +165,7 @@ impl LayoutTrials {
         layouts
     }
 
-    /// Trusting or informed, one as likely as the other.
+    /// A naive or an informed belief, each with probability one half.
     fn random_belief(&self, rng: &mut SeededRng) -> &Belief {
         let is_informed = !self.informed_beliefs.is_empty() && uniform_below(rng, 2) == 1;
         let beliefs = if is_informed { &self.informed_beliefs } else { &self.naive_beliefs };
@@ -165,7 +173,7 @@ impl LayoutTrials {
     }
 }
 
-/// Ones where all places are used alike.
+/// The weight of every orbit: its use in the layouts, relative to equal use of all placements.
 fn placement_weights(index: &PlacementIndex, layouts: &[IndexedLayout]) -> Vec<f64> {
     let mut expected = vec![0.0; index.orbits()];
     let mut seen = vec![0.0; index.orbits()];

@@ -1,8 +1,8 @@
-//! The answers that came since a bot last looked.
+//! A cursor over the shots of a game, for bots that handle every answer once.
 
 use seabattle_core::{Shot, View};
 
-/// Remembers how many shots of this game a bot has taken note of.
+/// Counts the answers that a bot has read in this game.
 #[derive(Default)]
 pub(crate) struct ShotCursor {
     shots_read: usize,

@@ -1,4 +1,4 @@
-//! The catalog as the one list of opponents: groups, titles and sentences that fit every screen.
+//! The catalog of bots: groups, names, titles, and descriptions that fit every screen.
 
 use std::collections::HashSet;
 

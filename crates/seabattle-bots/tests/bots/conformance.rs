@@ -1,10 +1,10 @@
-//! One suite for every bot: legal under all rules, no repeated shot, the same game from the same seed.
+//! What every bot must do: play legally under all rules, never repeat a shot, and play the same game for the same seed.
 
 use seabattle_arena::duel;
 use seabattle_bots::{BotInfo, catalog, find};
 use seabattle_core::{BySide, Rules, Seed, Side};
 
-/// All combinations of the switches on boards of many sizes.
+/// All combinations of the rule switches, on boards of many sizes.
 fn many_rules() -> Vec<Rules> {
     let boards = [
         "1x1:1",
@@ -42,7 +42,8 @@ fn many_rules() -> Vec<Rules> {
     all_rules
 }
 
-/// Bots that think play all combinations on small boards, and every eleventh, which meets all switches, on large ones.
+/// The rules to test a bot under. On large boards slow bots play only every eleventh combination, which still covers
+/// all switches.
 fn rules_for(entry: &BotInfo) -> Vec<Rules> {
     let mut all_rules = many_rules();
     if entry.is_slow {

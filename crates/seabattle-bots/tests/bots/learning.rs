@@ -1,4 +1,4 @@
-//! What is learnt over a series pays against who repeats itself, and costs nothing against who does not.
+//! Learning pays against opponents that repeat themselves, and costs nothing against others.
 
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use seabattle_bots::find;
 use seabattle_bots::learning::Learner;
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View};
 
-/// Shoots as another bot does, but from memory where it can; places where it is looked for last.
+/// Another bot with a [`Learner`]: it shoots from memory where it can, and hides where the opponent hunts last.
 struct LearningBot {
     shooter: Box<dyn Bot>,
     learner: Learner,
@@ -87,7 +87,7 @@ fn ships_hide_where_a_fixed_scan_comes_last() {
     assert!(with_learning > without_learning + 3.0, "{with_learning} against {without_learning}");
 }
 
-/// Never hears how a game ended.
+/// A [`LearningBot`] that never sees the end of a game.
 struct NeverLearning(LearningBot);
 
 impl Bot for NeverLearning {

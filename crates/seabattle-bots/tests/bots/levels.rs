@@ -1,4 +1,4 @@
-//! The levels for people: evenly spaced, and never silly.
+//! The levels for people are evenly spaced and never make a silly move.
 
 use seabattle_arena::Layouts;
 use seabattle_bots::find;
@@ -17,7 +17,7 @@ fn the_levels_are_evenly_spaced() {
     );
 }
 
-/// Every level plays so many games; each shot is shown before it is fired.
+/// Every level plays some games. `inspect` sees each shot before it is fired.
 fn for_each_shot(rules: &str, games: u64, inspect: &dyn Fn(&Solo, Cell)) {
     let rules: Rules = rules.parse().unwrap();
     for level in LEVELS {
@@ -35,7 +35,7 @@ fn for_each_shot(rules: &str, games: u64, inspect: &dyn Fn(&Solo, Cell)) {
     }
 }
 
-/// The hits on ships that are hit and not sunk, ship by ship.
+/// The open hits of each ship that is hit and afloat.
 fn open_hits_by_ship(game: &Solo) -> Vec<CellSet> {
     let hits = game.knowledge().hits();
     let open_hits = |ship: &Ship| &CellSet::of_ship(hits.size(), ship) & hits;

@@ -1,4 +1,4 @@
-//! What every bot of the catalog must do, whatever it plays.
+//! Tests of all bots of the catalog.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod catalog;

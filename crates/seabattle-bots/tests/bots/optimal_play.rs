@@ -1,10 +1,10 @@
-//! Boards so small that the best possible play is known.
+//! Bots on boards so small that optimal play is known.
 
 use seabattle_arena::solo;
 use seabattle_bots::find;
 use seabattle_core::{Rules, Seed, layout};
 
-/// Mean shots of a bot over all layouts, beside those of the best possible play.
+/// Checks the mean shots of a bot over all layouts against those of optimal play.
 fn check(bot: &str, rules: &str, optimal_mean: f64, tolerance: f64) {
     let rules: Rules = rules.parse().unwrap();
     let entry = find(bot).unwrap();

@@ -1,4 +1,4 @@
-//! The numbers that the source documents publish, reproduced; and those of the other bots, kept.
+//! Reproduces the mean shots that the source documents publish, and pins those of the other bots.
 
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use seabattle_bots::find;
 
 const GAMES: u64 = 20_000;
 
-/// Mean shots over 20,000 layouts of each bot, beside what is expected and the distance allowed from it.
+/// Checks the mean shots of bots over 20,000 layouts: for each a name, the expected mean and the tolerance.
 pub(crate) fn check(rules: &str, layouts: Layouts, expected: &[(&str, f64, f64)]) {
     let contender = |(name, _, _): &(&str, f64, f64)| {
         let entry = find(name).unwrap();
@@ -36,9 +36,9 @@ pub(crate) fn check(rules: &str, layouts: Layouts, expected: &[(&str, f64, f64)]
     }
 }
 
-/// The averages that the README of the Swift challenge publishes, as whole numbers and without their number of games. Over
-/// 200,000 layouts the four bots need 92.61, 68.87, 62.37 and 56.67 shots. So 69 and 62 are rounded, while 92 and 56 are
-/// cut off, or come from too few games to tell: these two get a wider band.
+/// The README of the Swift challenge publishes averages as whole numbers, without the number of games. Over 200,000
+/// layouts the four bots need 92.61, 68.87, 62.37 and 56.67 shots. So 69 and 62 are rounded. But 92 and 56 are cut off,
+/// or come from few games, so their tolerance is wider.
 #[test]
 fn the_swift_bots_need_as_many_shots_as_published() {
     check(
@@ -53,7 +53,7 @@ fn the_swift_bots_need_as_many_shots_as_published() {
     );
 }
 
-/// Nothing is published about these bots. The numbers are our own: a change here is a change in play.
+/// No numbers are published for these bots. These are our own: a change here is a change in play.
 #[test]
 fn regression_the_other_classic_bots_need_as_many_shots_as_before() {
     check(
@@ -69,7 +69,7 @@ fn regression_the_other_classic_bots_need_as_many_shots_as_before() {
     );
 }
 
-/// As above: the document of these bots publishes no number either.
+/// The document of these bots publishes no number, so these are our own too.
 #[test]
 fn regression_the_contest_bots_need_as_many_shots_as_before() {
     check("russian", Layouts::Sequential, &[("lattice", 56.5, 0.4), ("blocks", 58.7, 0.4)]);

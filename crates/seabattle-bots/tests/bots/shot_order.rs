@@ -1,12 +1,12 @@
 //! The order of the shots of every bot of the source documents, on fixed layouts.
 //!
-//! What is expected here was derived from the documents by hand, never from our own output. Where a document leaves the
-//! choice to chance, the seed is picked so that the bot chooses what the test needs, or the shot must be one of the
-//! cells that the document allows.
+//! The expected shots were derived from the documents by hand, never from our own output. Where a document chooses at
+//! random, the test picks a seed with the choice it needs, or checks that the shot is one the document allows.
 
 mod adjacent;
 mod checkerboard;
 mod contest;
+mod naive;
 mod quadrant;
 mod star;
 mod swift;
@@ -14,7 +14,7 @@ mod swift;
 use seabattle_bots::find;
 use seabattle_core::{Cell, CellSet, Fleet, Knowledge, Rules, Seed, Shot, View};
 
-/// All shots of a bot alone at a fixed layout.
+/// All shots of a bot in a solo game against a fixed layout.
 fn shots(bot: &str, rules: &str, fleet: &str, seed: u64) -> Vec<Shot> {
     let rules: Rules = rules.parse().unwrap();
     let fleet = Fleet::parse(&rules, fleet).unwrap();
@@ -27,7 +27,7 @@ fn cells(bot: &str, rules: &str, fleet: &str, seed: u64) -> Vec<Cell> {
     shots(bot, rules, fleet, seed).into_iter().map(|shot| shot.cell).collect()
 }
 
-/// The cells of a game that the bot begins with this one, whatever seed that takes.
+/// The cells of a game that starts with a given shot, with the first seed for which it does.
 fn cells_from(first: &str, bot: &str, rules: &str, fleet: &str) -> Vec<Cell> {
     let first = first.parse().unwrap();
     let begins_there = |seed: &u64| {
@@ -56,7 +56,7 @@ fn check_start(cells: &[Cell], expected: &str) {
     assert_eq!(show(start), show(&expected));
 }
 
-/// The cells of a 10×10 board in the order of their numbers in a table; dots have none.
+/// The cells of a 10×10 board in the order of their numbers in a table. Dots have no number.
 fn numbered(table: &str) -> Vec<Cell> {
     let cell = |(index, number): (usize, &str)| {
         let number = number.parse::<usize>().ok()?;
@@ -69,6 +69,6 @@ fn numbered(table: &str) -> Vec<Cell> {
 }
 
 /// The cells above, below, left and right of a cell.
-fn neighbours(cell: Cell, rules: &str) -> CellSet {
+fn neighbors(cell: Cell, rules: &str) -> CellSet {
     CellSet::of(rules.parse::<Rules>().unwrap().size(), [cell]).beside()
 }

@@ -1,10 +1,10 @@
-//! Skill and luck of the bots: luck is nothing on average, skill goes with the shots they need.
+//! Skill and luck in games of the bots. Luck is zero on average, and more skill means fewer shots.
 
 use seabattle_bots::{BotInfo, catalog, find};
 use seabattle_core::{Rules, Seed, Shot, Side, Solo, layout};
 use seabattle_odds::{OddsCache, Review};
 
-/// Small, so that all odds are counted in no time.
+/// Rules of small boards, where exact odds take little time.
 const RULES: [&str; 2] = ["7x7:4,3,2", "8x6:3,2,2,1,touching=forbidden,announce=sunk,turn=salvo:2"];
 const GAMES: u64 = 80;
 

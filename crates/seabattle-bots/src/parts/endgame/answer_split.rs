@@ -1,13 +1,13 @@
-//! What may come of a shot: layouts by answer.
+//! The possible answers to a shot, each with the layouts that give it.
 
 use seabattle_core::Outcome;
 
 use super::layout_set::LayoutSet;
 
-/// Rare further answers are taken for the last of these.
+/// The most answers that are distinguished. Further answers are rare; they share the last place.
 pub(super) const MAX_ANSWERS: usize = 8;
 
-/// The layouts for each answer; those with a miss first, be there any or not.
+/// The layouts for each answer. The first answer is the miss, even if no layout gives it.
 pub(super) struct AnswerSplit<const W: usize> {
     answers: [(Outcome, LayoutSet<W>); MAX_ANSWERS],
     count: usize,

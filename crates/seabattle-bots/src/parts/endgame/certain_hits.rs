@@ -1,21 +1,21 @@
-//! Certain hits are taken first: they cost no miss, and their answers may tell layouts apart.
+//! Fires certain hits first. They cost no miss, and their answers may rule out layouts.
 
 use super::answer_split::AnswerSplit;
 use super::layout_set::LayoutSet;
 use super::layout_table::{CellMask, Coverage, LayoutTable};
 
-/// What to do with some layouts after some hits.
+/// The next step with some consistent layouts, after some hits.
 pub(super) enum NextStep<const W: usize> {
-    /// All layouts cover the same cells: no miss is left.
+    /// All layouts cover the same cells, so no more misses follow.
     Settled,
-    /// A certain hit whose answer is not certain.
+    /// Fire at this covered cell: a certain hit with several possible answers.
     Fire(usize, AnswerSplit<W>),
-    /// No certain hit tells anything; all of them are among these hits now.
+    /// Search for a shot. No certain hit has several answers; the mask has all certain hits.
     Search(CellMask),
 }
 
 impl<const W: usize> LayoutTable<W> {
-    /// What to do next; `counts` says afterwards how many of the layouts cover each spot.
+    /// The next step. Afterwards `counts` has the number of layouts over each covered cell.
     pub(super) fn next_step(&self, layouts: &LayoutSet<W>, mut hits: CellMask, counts: &mut Vec<u32>) -> NextStep<W> {
         let layout_count = layouts.len();
         match self.count_coverage(layouts, hits, counts) {
@@ -41,7 +41,7 @@ impl<const W: usize> LayoutTable<W> {
         }
     }
 
-    /// The first spot under a ship in all of some layouts.
+    /// The first cell that all of these layouts cover.
     pub(super) fn certain_hit(&self, layouts: &LayoutSet<W>) -> Option<usize> {
         let layout_count = layouts.len();
         self.covered_cells.iter().position(|covered| covered.layouts.common_count(layouts) == layout_count)

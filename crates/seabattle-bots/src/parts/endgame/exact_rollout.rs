@@ -1,4 +1,5 @@
-//! Weighs the shots that a network logits for: each is followed to the end over all layouts left, the network shooting on.
+//! Exact rollouts: each of a network's best shots is played out against every consistent layout, with the network
+//! choosing the shots that follow.
 
 mod policy_with_odds;
 mod rollout_position;
@@ -19,49 +20,49 @@ use super::layout_set::BuildSetHasher;
 use super::layout_table::{CellMask, LayoutTable};
 use super::look_ahead::{LookAhead, likeliest_covered};
 
-/// How much is weighed.
+/// Limits of a rollout.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RolloutLimits {
-    /// With more layouts nothing is; at most [`MAX_LAYOUTS`](super::MAX_LAYOUTS).
+    /// The most layouts for a rollout; at most [`MAX_LAYOUTS`](super::MAX_LAYOUTS).
     pub(crate) max_layouts: usize,
-    /// Once one of so many is left, the search takes over.
+    /// A rollout ends in a search once one layout in `search_share` is left.
     pub(crate) search_share: usize,
-    /// Shots that are weighed.
+    /// The most candidate shots.
     pub(crate) width: usize,
-    /// How much weaker than the strongest logit of the network a shot may be, in logits.
+    /// How many logits a candidate shot may be below the network's strongest one.
     pub(crate) logit_margin: f32,
-    /// Looks of the network for all of them; a shot for which they do not suffice is passed over.
+    /// The most network evaluations for all candidates. A candidate for which they do not suffice is skipped.
     pub(crate) max_evaluations: usize,
 }
 
-/// What came of positions: that depends on nothing else.
+/// Results of rollouts by position. A result depends on nothing else, so it is valid for the whole game.
 pub(super) type RolloutCache = HashMap<u128, RolloutResult, BuildSetHasher>;
 
 #[derive(Clone, Copy)]
 pub(super) struct RolloutResult {
-    /// Summed over the layouts that fit.
+    /// Summed over the consistent layouts.
     misses: u32,
-    /// How often the network evaluations until then.
+    /// The number of network evaluations that the result took.
     evaluations: usize,
 }
 
 pub(super) struct ExactRollout<'a, const W: usize> {
     pub(super) network: &'a PolicyNetwork,
-    /// In row order.
+    /// A table of all consistent layouts, with the cells in row order.
     pub(super) table: &'a LayoutTable<W>,
-    /// The search of the last layouts.
+    /// Limits of the search that ends a rollout.
     pub(super) search_limits: EndgameLimits,
     pub(super) cache: &'a mut RolloutCache,
-    /// Looks that are left. What is remembered takes as many as if it were new, so that cache changes no shot.
+    /// The network evaluations left. A cached result costs as many as a new one, so that the cache changes no shot.
     pub(super) evaluations: usize,
 }
 
-/// No look is left.
+/// The error of a rollout that has no evaluations left.
 #[derive(Debug)]
 struct OutOfEvaluations;
 
 impl<const W: usize> ExactRollout<'_, W> {
-    /// The shot with the fewest misses to come; the network's own where several have.
+    /// The candidate with the fewest misses; among equals the one that comes first, which is the network's own choice.
     pub(super) fn best_shot(&mut self, knowledge: &Knowledge, limits: &RolloutLimits) -> Option<Cell> {
         let mut root = RolloutPosition::new(knowledge, self.table.all_layouts());
         let max_searched = (root.layouts.len() as usize / limits.search_share).next_power_of_two();
@@ -88,7 +89,7 @@ impl<const W: usize> ExactRollout<'_, W> {
         Some(cell_of(best.1))
     }
 
-    /// The spots worth weighing, the network's choice first.
+    /// The covered cells worth a rollout, the network's own choice first.
     fn candidate_shots(
         &self,
         position: &RolloutPosition<W>,
@@ -101,12 +102,12 @@ impl<const W: usize> ExactRollout<'_, W> {
         let strongest = policy.logits().map(|(logit, _)| logit).fold(f32::NEG_INFINITY, f32::max);
         let is_near = |&(logit, index): &(f32, usize)| index != chosen && logit >= strongest - limits.logit_margin;
         let mut others: Vec<(f32, usize)> = policy.logits().filter(is_near).collect();
-        // Wishes that differ by rounding alone stay in row order, on every machine.
+        // Logits that differ only by rounding stay in row order, so all machines choose the same shots.
         others.sort_by_key(|(logit, _)| (-100.0 * logit).round() as i32);
         Some(std::iter::once(chosen).chain(others.into_iter().map(|(_, index)| index)).take(limits.width).collect())
     }
 
-    /// The misses to come, summed over the layouts.
+    /// The misses to come in a position, summed over the layouts.
     fn misses(&mut self, position: &RolloutPosition<W>) -> Result<u32, OutOfEvaluations> {
         let layout_count = position.layouts.len();
         if layout_count < 2 {
@@ -128,7 +129,7 @@ impl<const W: usize> ExactRollout<'_, W> {
         Ok(misses)
     }
 
-    /// Few layouts are searched.
+    /// The misses to come with few layouts, by search.
     fn misses_by_search<const V: usize>(&self, table: &LayoutTable<V>, hits: CellMask) -> u32 {
         let mut steps = self.search_limits.max_steps;
         let all_layouts = table.all_layouts();
@@ -141,7 +142,7 @@ impl<const W: usize> ExactRollout<'_, W> {
         })
     }
 
-    /// Many are shot at: certain hits first, then where the network logits.
+    /// The misses to come with many layouts, if the network shoots. Certain hits come first.
     fn misses_by_policy(&mut self, position: &RolloutPosition<W>) -> Result<u32, OutOfEvaluations> {
         let mut counts = Vec::new();
         let coverage = self.table.count_coverage(&position.layouts, position.hits, &mut counts);
@@ -166,7 +167,7 @@ impl<const W: usize> ExactRollout<'_, W> {
         }
     }
 
-    /// As [`ExactRollout::misses`], for a given shot, its own miss included.
+    /// Like [`ExactRollout::misses`], after a given shot, with its own misses included.
     fn misses_after(&mut self, position: &RolloutPosition<W>, index: usize) -> Result<u32, OutOfEvaluations> {
         let split = self.table.split(&position.layouts, position.hits, index);
         let mut total = split.miss().len();

@@ -1,4 +1,4 @@
-//! Search to the end over at most 64 layouts: the fewest misses, exactly.
+//! An exact search over at most 64 layouts for the fewest misses.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,22 +8,22 @@ use super::certain_hits::NextStep;
 use super::layout_set::{BuildSetHasher, LayoutSet};
 use super::layout_table::{CellMask, LayoutTable};
 
-/// Branch and bound with a memory of layouts left. Certain hits are taken first, so what happens next depends on the
-/// layouts left and on nothing else.
+/// Branch and bound with a transposition table. Certain hits come first, so the fewest misses depend only on the
+/// layouts that are left.
 pub(super) struct ExactSearch<'a> {
     table: &'a LayoutTable<1>,
     bounds: HashMap<LayoutSet<1>, MissBound, BuildSetHasher>,
     count_buffers: Vec<Vec<u32>>,
 }
 
-/// Misses summed over some layouts: exactly, or at least.
+/// A sum of misses over some layouts: the exact number, or a lower bound.
 #[derive(Clone, Copy)]
 struct MissBound {
     misses: u32,
     exact: bool,
 }
 
-/// The steps are used up.
+/// The error of a search that has no steps left.
 pub(super) struct OutOfSteps;
 
 impl<'a> ExactSearch<'a> {
@@ -31,7 +31,7 @@ impl<'a> ExactSearch<'a> {
         Self { table, bounds: HashMap::default(), count_buffers: Vec::new() }
     }
 
-    /// The spot to shoot at and the fewest misses, summed over all layouts.
+    /// The covered cell to fire at, with the fewest misses, summed over all layouts.
     pub(super) fn best_shot(&mut self, steps: &mut usize) -> Result<(usize, u32), OutOfSteps> {
         let all_layouts = self.table.all_layouts();
         let mut counts = Vec::new();
@@ -46,8 +46,7 @@ impl<'a> ExactSearch<'a> {
         }
     }
 
-    /// The fewest misses if they are fewer than `limit`; else some number that is at least `limit` and not more than
-    /// the fewest.
+    /// The fewest misses if they are below `limit`. Otherwise a lower bound of them that is at least `limit`.
     pub(super) fn misses(
         &mut self,
         layouts: &LayoutSet<1>,
@@ -91,7 +90,7 @@ impl<'a> ExactSearch<'a> {
         Ok(misses)
     }
 
-    /// Tries every spot that may tell layouts apart, likeliest first.
+    /// Tries every uncertain cell, likeliest first.
     fn search(
         &mut self,
         layouts: &LayoutSet<1>,
@@ -128,7 +127,8 @@ impl<'a> ExactSearch<'a> {
         Ok((best_index, fewest_misses.max(lower_bound)))
     }
 
-    /// As [`ExactSearch::misses`], for a given shot: first what every answer costs at least, then each in turn.
+    /// Like [`ExactSearch::misses`], for a given shot. It first adds lower bounds for all answers, then replaces one
+    /// after the other with the result of a search.
     fn misses_after(
         &mut self,
         split: &AnswerSplit<1>,
@@ -160,7 +160,7 @@ impl<'a> ExactSearch<'a> {
         Ok(total)
     }
 
-    /// What is known at once: from memory, or from how many layouts cover each spot.
+    /// A lower bound that is known at once: from the transposition table, or from the counts of covered cells.
     fn lower_bound(&mut self, layouts: &LayoutSet<1>, hits: CellMask) -> u32 {
         if layouts.len() < 3 {
             return 0;
@@ -182,7 +182,7 @@ impl<'a> ExactSearch<'a> {
         misses
     }
 
-    /// Adds the misses of several sets of layouts until there are too many.
+    /// Adds the misses of several sets of layouts, until the sum reaches `limit`.
     fn sum_misses<'s>(
         &mut self,
         answers: impl Iterator<Item = &'s LayoutSet<1>>,
@@ -202,8 +202,8 @@ impl<'a> ExactSearch<'a> {
     }
 }
 
-/// No strategy has fewer: before its first hit it shoots at a fixed row of cells, and none of them is hit in more
-/// layouts than cover it.
+/// A lower bound of the misses of any strategy. Before its first hit a strategy fires at a fixed sequence of cells, and
+/// each of them hits at most as many layouts as cover it.
 fn counting_bound(layout_count: u32, counts: impl Iterator<Item = u32>) -> u32 {
     let mut layouts_without_hit = layout_count;
     let mut misses = 0;

@@ -1,8 +1,8 @@
-//! Sets of layouts.
+//! Sets of layouts as bits.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Layouts by number, one bit each.
+/// A set of layouts: bit `i` is layout number `i` of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct LayoutSet<const W: usize>([u64; W]);
 
@@ -39,7 +39,7 @@ impl<const W: usize> LayoutSet<W> {
         Self(std::array::from_fn(|index| self.0[index] & !other.0[index]))
     }
 
-    /// How many are in both.
+    /// The number of layouts in both sets.
     pub(super) fn common_count(&self, other: &Self) -> u32 {
         self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones()).sum()
     }
@@ -57,7 +57,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Hashes sets quickly; nobody chooses them to collide.
+/// A fast hasher for layout sets. Nobody can choose them to collide.
 #[derive(Default)]
 pub(super) struct SetHasher(u64);
 

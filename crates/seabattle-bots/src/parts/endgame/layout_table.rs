@@ -1,4 +1,4 @@
-//! Layouts side by side: which of them have a ship on a cell, and which ship.
+//! A table of consistent layouts: which layouts cover a cell, and with which ship.
 
 use std::collections::HashMap;
 
@@ -8,61 +8,62 @@ use seabattle_odds::ConsistentLayouts;
 use super::answer_split::AnswerSplit;
 use super::layout_set::LayoutSet;
 
-/// Cells in play, one bit each: those not shot at that some layout of the position covers.
+/// A set of cells in play, one bit each. A cell is in play if a shot there is legal and some layout covers it.
 pub(super) type CellMask = u128;
 
-/// All layouts of a position, or some of them.
+/// A table of all consistent layouts of a position, or of some of them.
 pub(super) struct LayoutTable<const W: usize> {
-    /// Where ships may lie in these layouts.
+    /// The cells that at least one layout covers.
     pub(super) covered_cells: Vec<CoveredCell<W>>,
     ships: Vec<ShipAfloat<W>>,
-    /// The ships over each spot, spot after spot.
+    /// The ships over each covered cell, cell after cell.
     ships_over: Vec<u16>,
     /// The ships of each layout, layout after layout.
     layout_ships: Vec<u16>,
     ships_per_layout: usize,
 }
 
-/// A cell under a ship in some layouts.
+/// A cell that some layouts cover with a ship.
 pub(super) struct CoveredCell<const W: usize> {
-    /// Its number among the cells in play.
+    /// The number of the cell in a [`CellMask`].
     pub(super) number: u8,
-    /// The layouts with a ship there.
+    /// The layouts that cover the cell.
     pub(super) layouts: LayoutSet<W>,
-    /// Where the ships over it end in their list; they begin where those of the spot before it end.
+    /// The end of the cell's ships in `ships_over`. They start where those of the cell before it end.
     ships_end: u16,
 }
 
-/// What there is among the spots that some layouts cover.
+/// A summary of how many layouts cover each cell.
 pub(super) struct Coverage {
-    /// A hit to come in all of them.
+    /// Whether all layouts cover some cell that was not hit yet.
     pub(super) has_certain_hit: bool,
-    /// A spot under a ship in some but not in all.
+    /// Whether some cell is covered by some layouts but not by all.
     pub(super) has_uncertain_cell: bool,
 }
 
 /// A ship that is afloat in some layouts.
 #[derive(Clone, Copy)]
 struct ShipAfloat<const W: usize> {
-    /// Not hit yet.
+    /// The cells of the ship that were not hit yet.
     unhit: CellMask,
     hit: Outcome,
     sunk: Outcome,
     layouts: LayoutSet<W>,
 }
 
-/// No ship: it is sunk.
+/// The number of a ship that was sunk.
 const SUNK: u16 = u16::MAX;
 
 impl<const W: usize> LayoutTable<W> {
-    /// All layouts, and the cells in play; nothing if these are too many.
+    /// A table of all layouts, with the cells in play by their numbers. `None` if there are too many cells.
     pub(super) fn new(knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<(Self, Vec<Cell>)> {
         let mut cells = CellNumbering::new(knowledge);
         let table = Self::with_numbering(knowledge, layouts, &mut cells)?;
         Some((table, cells.cells))
     }
 
-    /// All layouts, cells numbered as on the board whatever the layouts are; nothing if the board is too large for that.
+    /// A table of all layouts, with cells numbered in row order, independent of the layouts. `None` if the board is too
+    /// large.
     pub(super) fn in_row_order(knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<Self> {
         Self::with_numbering(knowledge, layouts, &mut CellNumbering::in_row_order(knowledge)?)
     }
@@ -153,7 +154,7 @@ impl<const W: usize> LayoutTable<W> {
         LayoutTable::from_ships(ships, layout_ships, self.ships_per_layout)
     }
 
-    /// How many of some layouts cover each spot, and what that says; the layouts are those left after hits at some cells.
+    /// Counts the layouts over each covered cell, among the layouts that are left after some hits.
     pub(super) fn count_coverage(&self, layouts: &LayoutSet<W>, hits: CellMask, counts: &mut Vec<u32>) -> Coverage {
         counts.clear();
         counts.extend(self.covered_cells.iter().map(|covered| covered.layouts.common_count(layouts)));
@@ -161,13 +162,13 @@ impl<const W: usize> LayoutTable<W> {
         let cells_with_count = |number: u32| counts.iter().map(|&count| u32::from(count == number)).sum::<u32>();
         let (always_covered, never_covered) = (cells_with_count(layout_count), cells_with_count(0));
         Coverage {
-            // Earlier hits are certain too.
+            // Cells that were hit before are certain too.
             has_certain_hit: always_covered > hits.count_ones(),
             has_uncertain_cell: always_covered + never_covered < counts.len() as u32,
         }
     }
 
-    /// The layouts by the answer to a shot at a spot, after hits at some cells.
+    /// Splits the layouts by their answer to a shot, after hits at some cells.
     pub(super) fn split(&self, layouts: &LayoutSet<W>, hits: CellMask, index: usize) -> AnswerSplit<W> {
         let covered = &self.covered_cells[index];
         let mut split = AnswerSplit::new(layouts.without(&covered.layouts));
@@ -203,7 +204,7 @@ impl<const W: usize> ShipAfloat<W> {
     }
 }
 
-/// Numbers the cells in play as they come up.
+/// Numbers the cells in play in the order in which they come up.
 struct CellNumbering<'a> {
     knowledge: &'a Knowledge,
     numbers: Vec<Option<u8>>,
@@ -221,7 +222,7 @@ impl<'a> CellNumbering<'a> {
         (size.area() <= CellMask::BITS as usize).then(|| Self { knowledge, numbers, cells: size.cells().collect() })
     }
 
-    /// The cells of a ship that have not been hit; nothing if there are more cells than bits.
+    /// The cells of a ship that were not hit yet. `None` if there are more cells than bits.
     fn unhit_cells(&mut self, ship: &Ship) -> Option<CellMask> {
         let mut unhit = 0;
         for cell in ship.cells().filter(|&cell| self.knowledge.open().contains(cell)) {

@@ -1,30 +1,29 @@
-//! A few shots ahead over many layouts: the likeliest cells are tried, then the likeliest alone until few layouts are left.
+//! Looks a few shots ahead over many layouts. It tries the likeliest cells first, then plays greedily.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::EndgameLimits;
 use super::certain_hits::NextStep;
-use super::exact_search::ExactSearch;
 use super::layout_set::{BuildSetHasher, LayoutSet};
 use super::layout_table::{CellMask, LayoutTable};
 
 pub(super) struct LookAhead<'a> {
     pub(super) limits: &'a EndgameLimits,
-    /// Positions that may still be looked at.
+    /// The number of positions that the search may still visit.
     pub(super) steps: usize,
-    /// Room for counts.
+    /// Buffers for counts, used again and again.
     pub(super) count_buffers: Vec<Vec<u32>>,
 }
 
-/// Smaller sets are sooner searched than found.
+/// The fewest layouts whose misses are cached. Fewer are searched faster than found.
 const MIN_CACHED_LAYOUTS: u32 = 6;
 
-/// What the misses of a position depend on, besides the layouts.
+/// The state that the misses depend on, apart from the layouts.
 #[derive(Clone, Copy)]
 struct SearchState {
     hits: CellMask,
-    /// Shots since the position at hand.
+    /// The number of uncertain shots since the root.
     depth: usize,
 }
 
@@ -42,7 +41,7 @@ impl SearchState {
     }
 }
 
-/// A table, and the misses of greed for sets of its layouts.
+/// A table with a cache of the misses that greedy play costs some of its layouts.
 struct GreedyCache<'t, const W: usize> {
     table: &'t LayoutTable<W>,
     greedy: HashMap<LayoutSet<W>, u32, BuildSetHasher>,
@@ -55,7 +54,7 @@ impl<'t, const W: usize> GreedyCache<'t, W> {
 }
 
 impl LookAhead<'_> {
-    /// The spot to shoot at and the misses expected, summed over all layouts.
+    /// The covered cell to fire at, with the expected misses, summed over all layouts.
     pub(super) fn best_shot<const W: usize>(&mut self, table: &LayoutTable<W>) -> (usize, u32) {
         let all_layouts = table.all_layouts();
         let root = SearchState { hits: 0, depth: 0 };
@@ -80,12 +79,12 @@ impl LookAhead<'_> {
         }
     }
 
-    /// The misses expected state some hits, summed over all layouts.
+    /// The expected misses after some hits, summed over all layouts.
     pub(super) fn misses_after<const W: usize>(&mut self, table: &LayoutTable<W>, hits: CellMask) -> u32 {
         self.misses_in_table(table, SearchState { hits, depth: 0 }, u32::MAX)
     }
 
-    /// The misses expected, as far as they are fewer than `limit`. What greed makes of some layouts is remembered.
+    /// The expected misses if they are below `limit`, else at least `limit`. Results of greedy play are cached.
     fn misses<const W: usize>(
         &mut self,
         cache: &mut GreedyCache<'_, W>,
@@ -107,7 +106,7 @@ impl LookAhead<'_> {
         misses
     }
 
-    /// From the smallest table that holds the layouts.
+    /// The misses from the smallest table that holds the layouts, since small bit sets are faster.
     fn misses_in_subtable<const W: usize>(
         &mut self,
         cache: &mut GreedyCache<'_, W>,
@@ -135,14 +134,6 @@ impl LookAhead<'_> {
         limit: u32,
     ) -> u32 {
         let table = cache.table;
-        if layouts.len() as usize <= self.limits.max_exact_ahead {
-            let subtable = table.subtable::<1>(layouts);
-            if let Ok(misses) =
-                ExactSearch::new(&subtable).misses(&subtable.all_layouts(), state.hits, limit, &mut self.steps)
-            {
-                return misses;
-            }
-        }
         let mut counts = self.count_buffers.pop().unwrap_or_default();
         let misses = match table.next_step(layouts, state.hits, &mut counts) {
             NextStep::Settled => 0,
@@ -220,14 +211,14 @@ impl LookAhead<'_> {
     }
 }
 
-/// The first of the spots that most layouts cover but not all.
+/// The likeliest uncertain cell: the first with the highest count below `layout_count`.
 pub(super) fn likeliest_covered(counts: &[u32], layout_count: u32) -> Option<usize> {
     let highest =
         counts.iter().fold(0, |highest: u32, &count| highest.max(if count == layout_count { 0 } else { count }));
     counts.iter().position(|&count| count == highest).filter(|_| highest > 0)
 }
 
-/// Several of them, most first.
+/// The likeliest uncertain cells, at most `width`, highest count first.
 fn likeliest_several(counts: &[u32], layout_count: u32, width: usize) -> Vec<usize> {
     let mut indices: Vec<usize> =
         (0..counts.len()).filter(|&index| (1..layout_count).contains(&counts[index])).collect();

@@ -1,4 +1,4 @@
-//! Endgames against best play and plain greed.
+//! Endgame searches, compared with optimal play on small boards.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,10 +8,9 @@ use seabattle_odds::solve::{Limits, solve};
 
 use super::{Endgame, EndgameLimits, MAX_LAYOUTS};
 
-const EXACT: EndgameLimits =
-    EndgameLimits { max_layouts: 4096, max_exact: 64, max_exact_ahead: 0, widths: &[], max_steps: 1_000_000 };
+const EXACT: EndgameLimits = EndgameLimits { max_layouts: 4096, max_exact: 64, widths: &[], max_steps: 1_000_000 };
 
-/// The fleets by their answer to a shot, each with the position after it.
+/// The fleets for each answer to a shot, with the position after it.
 pub(super) fn by_answer(knowledge: &Knowledge, fleets: &[Fleet], cell: Cell) -> Vec<(Outcome, Vec<Fleet>, Knowledge)> {
     let mut parts: Vec<(Outcome, Vec<Fleet>, Knowledge)> = Vec::new();
     for fleet in fleets {
@@ -28,7 +27,7 @@ pub(super) fn by_answer(knowledge: &Knowledge, fleets: &[Fleet], cell: Cell) -> 
     parts
 }
 
-/// Misses summed over some layouts when every shot is the best one found.
+/// The misses summed over some layouts, if every shot is the best one found.
 fn misses(endgame: &mut Endgame, knowledge: &Knowledge, fleets: &[Fleet]) -> usize {
     if knowledge.is_fleet_sunk() {
         return 0;
@@ -63,7 +62,7 @@ fn few_layouts_are_played_perfectly() {
 #[test]
 fn many_layouts_are_played_nearly_perfectly() {
     for rules in ["4x4:3,2", "4x4:2,2", "5x4:3,2", "4x4:3,2,announce=hit", "4x4:3,2,announce=named"] {
-        check(rules, EndgameLimits { max_exact: 12, max_exact_ahead: 0, widths: &[8, 4], ..EXACT }, 1.005);
+        check(rules, EndgameLimits { max_exact: 12, widths: &[8, 4], ..EXACT }, 1.005);
     }
 }
 
@@ -92,7 +91,7 @@ fn too_many_layouts_get_no_answer() {
 #[test]
 fn few_steps_still_give_a_shot() {
     for steps in [0, 1, 10, 100] {
-        let limits = EndgameLimits { max_steps: steps, max_exact: 64, max_exact_ahead: 20, widths: &[8, 8], ..EXACT };
+        let limits = EndgameLimits { max_steps: steps, max_exact: 64, widths: &[8, 8], ..EXACT };
         for line in ["4x4:2", "4x4:3,2", "5x5:3,2", "5x4:2,2,2,announce=sunk"] {
             let knowledge: Knowledge = line.parse().unwrap();
             let cell = Endgame::new(limits).best_shot(&knowledge).unwrap();

@@ -1,66 +1,66 @@
-//! The layouts that an opponent has used, and which of them a game may be showing again.
+//! A memory of the layouts that an opponent has used, and of how likely it is to use one again.
 
 use seabattle_core::{Cell, CellSet, Fleet, Knowledge, Orientation, Rules, Ship, Shot, Sinking, Symmetry, View};
 
 use crate::parts::shot_cursor::ShotCursor;
 
-/// Layouts that are remembered; the one not seen for longest is forgotten first.
+/// The most remembered layouts. The one seen longest ago is forgotten first.
 const MAX_LAYOUTS: usize = 24;
 
-/// How often an opponent is expected to repeat itself before it has been seen to: of so many games, so many.
+/// The prior of a repeated layout, as pseudo-counts of a Beta distribution: repetitions, then other games.
 const REPEAT_PRIOR: (f64, f64) = (0.15, 1.0);
 
-/// The same, for layouts that are turned or mirrored.
+/// The prior of a rotated or mirrored layout, as pseudo-counts of a Beta distribution.
 const TURNED_PRIOR: (f64, f64) = (0.03, 1.0);
 
-/// How likely a new layout is at least.
+/// The least prior probability of a new layout.
 const MIN_NEW_LAYOUT: f64 = 0.02;
 
-/// A shot from memory must be so likely to hit while nothing is afire, and while something is.
+/// The least probability of a hit for a shot from memory: while hunting, and while there are open hits.
 const MIN_HIT_PROBABILITY: [f64; 2] = [0.3, 0.6];
 
-/// A shot near a hit hits about as often as not.
+/// The assumed hit rate near an open hit, if the layout is new.
 const TARGET_HIT_RATE: f64 = 0.5;
 
-/// While hunting a good shooter hits so much more often than chance.
+/// The assumed hit rate while hunting, relative to a random shot, if the layout is new.
 const HUNT_HIT_FACTOR: f64 = 1.25;
 
 #[derive(Default)]
 pub(super) struct LayoutMemory {
     layouts: Vec<RememberedLayout>,
-    /// Games in which something could have been repeated, and was, as it stood or turned.
+    /// The games in which the opponent could repeat a layout, and how often it did, unchanged or rotated.
     games: f64,
     repeated: f64,
     turned: f64,
     game: CurrentGame,
 }
 
-/// A layout with all that turning makes of it, itself first.
+/// A layout with its images under all symmetries of the board, itself first.
 struct RememberedLayout {
     fleets: Vec<Fleet>,
     uses: f64,
 }
 
-/// How the game being played agrees with the memory.
+/// The evidence of the current game for each remembered layout.
 #[derive(Default)]
 struct CurrentGame {
     cursor: ShotCursor,
-    /// For every layout and turn, whether it explains all shots.
+    /// For every layout and image, whether it is consistent with all answers.
     consistent: Vec<Vec<bool>>,
     hits: Option<CellSet>,
-    /// How likely the answers so far are if nothing is repeated.
+    /// The likelihood of the answers so far, if the layout is new.
     new_layout_likelihood: f64,
     is_hunting: bool,
 }
 
 impl LayoutMemory {
-    /// A new game begins.
+    /// Starts a new game.
     pub(super) fn start(&mut self) {
         let consistent = self.layouts.iter().map(|layout| vec![true; layout.fleets.len()]).collect();
         self.game = CurrentGame { consistent, new_layout_likelihood: 1.0, is_hunting: true, ..CurrentGame::default() };
     }
 
-    /// The cell that most of the remembered layouts agree on, if they are to be trusted.
+    /// The likeliest cell of the remembered layouts, if a hit there is likely enough.
     pub(super) fn shot(&mut self, view: &View<'_>) -> Option<Cell> {
         if self.layouts.is_empty() {
             return None;
@@ -89,7 +89,7 @@ impl LayoutMemory {
         (best.1 >= MIN_HIT_PROBABILITY[usize::from(!self.game.is_hunting)]).then_some(best.0)
     }
 
-    /// A game has shown this layout.
+    /// Learns the layout of one game.
     pub(super) fn add(&mut self, fleet: &Fleet) {
         let known_index = self.layouts.iter().position(|layout| layout.fleets[0] == *fleet);
         let is_turned = known_index.is_none() && self.layouts.iter().any(|layout| layout.fleets.contains(fleet));
@@ -112,7 +112,7 @@ impl LayoutMemory {
         self.start();
     }
 
-    /// How likely the opponent is to use one of these layouts again, as it stood or turned.
+    /// The probability that the opponent repeats a layout, unchanged or rotated.
     fn repeat_probability(&self) -> f64 {
         self.posterior_mean(self.repeated, REPEAT_PRIOR) + self.posterior_mean(self.turned, TURNED_PRIOR)
     }
@@ -121,7 +121,7 @@ impl LayoutMemory {
         (times + prior.0) / (self.games + prior.1 + prior.0)
     }
 
-    /// Every layout that explains all answers, with how likely it is to be used.
+    /// Every consistent layout with its prior probability.
     fn weighted_layouts(&self) -> Vec<(&Fleet, f64)> {
         let all_uses: f64 = self.layouts.iter().map(|layout| layout.uses).sum();
         let [repeat_share, turned_share] =
@@ -169,7 +169,7 @@ fn symmetric_fleets(fleet: &Fleet) -> Vec<Fleet> {
     fleets
 }
 
-/// The fleet that was sunk, where it follows from the answers which ship lay where.
+/// The fleet that was sunk, if the announcements show where each ship was.
 pub(super) fn sunk_fleet(enemy: &Knowledge) -> Option<Fleet> {
     if !enemy.is_fleet_sunk() {
         return None;
@@ -197,7 +197,7 @@ mod tests {
         Fleet::parse(&Rules::classic(), text).unwrap()
     }
 
-    /// Shots until the fleet is sunk: from memory, and row by row where memory is silent.
+    /// Shots until the fleet is sunk, and how many of them came from memory. The other shots go row by row.
     fn play(memory: &mut LayoutMemory, fleet: &Fleet) -> (usize, usize) {
         let mut game = Solo::new(fleet.clone());
         let mut remembered = 0;

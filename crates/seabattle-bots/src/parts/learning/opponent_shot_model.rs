@@ -1,35 +1,35 @@
-//! Where an opponent looks for ships first, and how long a layout would stay hidden from it.
+//! A model of where an opponent hunts, and of how long a layout stays hidden from it.
 
 use std::collections::VecDeque;
 
 use seabattle_core::{Cell, Fleet, Knowledge, Ship};
 
-/// Hunts that are remembered.
+/// The most remembered hunts.
 const MAX_HUNTS: usize = 12;
 
-/// A hunt counts so much less than the one after it.
+/// The weight of a hunt relative to the next one (exponential decay).
 const DECAY: f64 = 0.8;
 
-/// Shots at the start of two hunts that are compared.
+/// The number of first shots of two hunts that are compared.
 const COMPARED_SHOTS: usize = 12;
 
-/// The share of common cells from which hunts are said to be alike, and from which they are the same.
+/// The shares of common cells at which predictability starts to grow, and at which it is complete.
 const SIMILARITY_RANGE: [f64; 2] = [0.25, 0.75];
 
-/// A ship that a hunt has not found is found so many shots later.
+/// The assumed delay, in shots, until a hunt finds a ship it has not found.
 const NOT_FOUND_DELAY: usize = 10;
 
-/// The shots of past games that were fired while nothing was afire, newest game first.
+/// The hunting shots of past games, newest game first. A shot is a hunting shot if there were no open hits.
 #[derive(Default)]
 pub(super) struct OpponentShotModel {
     hunts: VecDeque<Vec<Cell>>,
-    /// How much each hunt had in common with the one before, fading.
+    /// The similarity of each hunt to the one before, summed with exponential decay.
     similarity: f64,
     similarity_weight: f64,
 }
 
 impl OpponentShotModel {
-    /// A game has shown these shots.
+    /// Learns from the shots of one game.
     pub(super) fn add(&mut self, incoming: &Knowledge) {
         let hunt = hunting_shots(incoming);
         if let Some(last_hunt) = self.hunts.front() {
@@ -40,13 +40,14 @@ impl OpponentShotModel {
         self.hunts.push_front(hunt);
     }
 
-    /// From 0, where no hunt is like another, to 1, where all are the same.
+    /// The predictability of the hunts: from 0 if no two are similar, to 1 if all are the same.
     pub(super) fn predictability(&self) -> f64 {
         let similarity = if self.similarity_weight > 0.0 { self.similarity / self.similarity_weight } else { 0.0 };
         ((similarity - SIMILARITY_RANGE[0]) / (SIMILARITY_RANGE[1] - SIMILARITY_RANGE[0])).clamp(0.0, 1.0)
     }
 
-    /// After how many shots of the hunts so far the ships of a layout would have been found: on average, and the last.
+    /// How many hunting shots a layout would have survived: the mean of its ships and of its last ship, averaged over
+    /// the hunts.
     pub(super) fn shots_survived(&self, fleet: &Fleet) -> f64 {
         let (mut weighted_sum, mut total_weight, mut weight) = (0.0, 0.0, 1.0);
         for hunt in &self.hunts {
@@ -62,7 +63,7 @@ impl OpponentShotModel {
     }
 }
 
-/// The shots fired while no ship was known to be hit and afloat.
+/// The shots that were fired without open hits.
 fn hunting_shots(incoming: &Knowledge) -> Vec<Cell> {
     let mut known = Knowledge::new(incoming.rules());
     let mut hunt = Vec::new();
@@ -77,7 +78,7 @@ fn hunting_shots(incoming: &Knowledge) -> Vec<Cell> {
     hunt
 }
 
-/// The share of cells that two hunts have in common at their start.
+/// The share of cells that two hunts have in common among their first shots.
 fn similarity(a: &[Cell], b: &[Cell]) -> f64 {
     let shots = a.len().min(b.len()).min(COMPARED_SHOTS);
     let common_cells = a[..shots].iter().filter(|cell| b[..shots].contains(cell)).count();

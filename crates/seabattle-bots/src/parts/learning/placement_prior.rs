@@ -1,54 +1,54 @@
-//! The places that an opponent likes, as a prior for the odds.
+//! A placement prior: the placements that an opponent prefers, learned from its layouts.
 
 use seabattle_core::{Fleet, Rules, Seed};
 use seabattle_odds::{PlacementWeights, Prior};
 
 use crate::parts::placing::placement_index::{IndexedLayout, MAX_CELLS, PlacementIndex};
 
-/// Games before habits are models for at all.
+/// The fewest games before models are built.
 const MIN_GAMES: usize = 3;
 
-/// Uniform layouts models at to know how often each place is used by who has no habits.
+/// Uniform layouts to count how often each placement is used without preferences.
 const UNIFORM_SAMPLES: u32 = 1_000;
 
-/// Ships of each length that are imagined to lie uniformly beside those seen.
+/// Uniform ships of each length that are added to those seen (pseudo-count), so that few games change little.
 const PSEUDO_COUNT: f64 = 20.0;
 
-/// What was seen so many games ago counts about a third.
+/// Games after which a layout counts about a third of a new one.
 const MEMORY_GAMES: f64 = 100.0;
 
-/// By how much, as a logarithm, habits must have foretold the games so far better than uniform layouts do; and how far
-/// they may fall behind, so that new habits are noticed.
+/// The evidence that a prior needs: the least sum of log-likelihood gains over uniform layouts. The sum is never below
+/// the negative of this number, so that a new preference is noticed soon.
 const MIN_LOG_GAIN: f64 = 4.0;
 
-/// No habit makes a place likelier or less likely than by this factor.
+/// The largest factor by which the prior changes the weight of a placement, up or down.
 const MAX_FACTOR: f64 = 20.0;
 
 pub(super) struct PlacementPrior {
     rules: Rules,
-    /// What the first games have shown, until there are enough to look for habits.
+    /// The fleets of the first games, until there are enough to build models.
     first_fleets: Vec<Fleet>,
-    /// On boards that are not too large.
+    /// Absent where the board is too large.
     models: Option<PriorModels>,
     prior: Option<Prior>,
 }
 
 struct PriorModels {
     index: PlacementIndex,
-    /// From coarse to fine: what is coarse is learnt sooner.
+    /// The models from coarse to fine. A coarse model learns faster.
     models: [PriorModel; 3],
 }
 
-/// One way to look at places: by their distance from the border, by what turning the board makes alike, or each for itself.
+/// A model of an opponent's placements. It counts them by distance from the border, by orbit, or one by one.
 struct PriorModel {
-    /// For every place of the index, which of the counters is its own.
+    /// The bucket that each placement is counted in.
     bucket_of: Vec<usize>,
-    /// The share of a group's ships that uniform layouts have there.
+    /// The share of a group's ships in each bucket, in uniform layouts.
     uniform_shares: Vec<f64>,
     seen_ships: Vec<f64>,
-    /// Ships seen, for each group.
+    /// The number of ships seen in each group.
     group_ships: Vec<f64>,
-    /// How much better than uniform layouts it has foretold, as a logarithm.
+    /// The sum of log-likelihood gains over uniform layouts, for the games so far.
     log_gain: f64,
 }
 
@@ -61,7 +61,7 @@ impl PlacementPrior {
         self.prior.as_ref()
     }
 
-    /// A game has shown this layout.
+    /// Learns from the layout of one game.
     pub(super) fn add(&mut self, fleet: &Fleet) {
         if self.first_fleets.len() < MIN_GAMES {
             self.first_fleets.push(fleet.clone());
@@ -81,7 +81,7 @@ impl PriorModels {
         let index = PlacementIndex::new(rules)?;
         let mut rng = Seed::new(0).rng();
         let samples: Vec<IndexedLayout> = (0..UNIFORM_SAMPLES).map(|_| index.draw(&mut rng)).collect::<Option<_>>()?;
-        // Uniform layouts are symmetric: what is known of a kind is known of all its places.
+        // Uniform layouts are symmetric, so all placements of an orbit have the same share.
         let mut orbit_sizes = vec![0.0; index.orbits()];
         index.placements.iter().for_each(|placement| orbit_sizes[placement.orbit] += 1.0);
         let orbit_shares = orbit_shares(&index, &samples);
@@ -106,14 +106,14 @@ impl PriorModels {
         }
     }
 
-    /// From the view that has foretold best, if it has beyond doubt.
+    /// The prior of the model with the most evidence, if there is enough.
     fn prior(&self) -> Option<Prior> {
         let best = self.models.iter().max_by(|a, b| a.log_gain.total_cmp(&b.log_gain))?;
         (best.log_gain > MIN_LOG_GAIN).then(|| Prior::Weighted(best.weights(&self.index)))
     }
 }
 
-/// The share of the ships of their group that layouts have on places of each kind, none of them quite never.
+/// The share of a group's ships in each orbit. No share is zero.
 fn orbit_shares(index: &PlacementIndex, layouts: &[IndexedLayout]) -> Vec<f64> {
     let mut shares = vec![0.0; index.orbits()];
     for group in &index.groups {
@@ -144,7 +144,7 @@ impl PriorModel {
         }
     }
 
-    /// How much likelier than in uniform layouts a ship lies on a place.
+    /// The probability of a ship on a placement, relative to uniform layouts.
     fn weight(&self, index: &PlacementIndex, placement: usize) -> f64 {
         let bucket = self.bucket_of[placement];
         let seen = self.seen_ships[bucket] / self.uniform_shares[bucket];

@@ -1,4 +1,4 @@
-//! All places of all ships on a board, numbered, and what lies where.
+//! An index of all placements on a board, by number, by cell and by symmetry.
 
 use std::collections::HashMap;
 use std::iter::successors;
@@ -8,38 +8,38 @@ use seabattle_core::{
     Cell, CellSet, ClassId, Fleet, Orientation, Rules, SeededRng, Ship, Size, Symmetry, layout, uniform_below,
 };
 
-/// The largest board whose cells are bits of one number.
+/// The most cells of a board. Each cell is a bit of one number.
 pub(crate) const MAX_CELLS: usize = 128;
 
-/// Moves of each ship after which a layout has forgotten where it was, freely and where layouts are packed.
+/// Random moves for each ship until a layout is independent of its start: without packing, and with it.
 const MOVES_PER_SHIP: [usize; 2] = [40, 150];
 
-/// Layouts are packed first a little, then more and more.
+/// Simulated annealing: the steps from weak to full packing.
 const ANNEALING_STAGES: usize = 4;
 
-/// A chance is compared in steps of this part of one.
+/// Random probabilities are multiples of one over this.
 const PROBABILITY_STEPS: usize = 1 << 30;
 
-/// A set of cells.
+/// A set of cells, one bit each.
 pub(crate) type CellMask = u128;
 
-/// The places of the ships of some rules.
+/// All placements of the ships of some rules.
 pub(crate) struct PlacementIndex {
     rules: Rules,
-    /// Ships of one length, longest first.
+    /// The ships by length, longest first.
     pub(crate) groups: Vec<LengthGroup>,
     pub(crate) placements: Vec<Placement>,
-    /// For each cell the places that cover it.
+    /// For each cell the placements that cover it.
     pub(crate) covering: Vec<Vec<u16>>,
-    /// For each cell the places that leave it no room for another ship, but do not cover it.
+    /// For each cell the placements that do not cover it, but forbid another ship to.
     pub(crate) adjoining: Vec<Vec<u16>>,
     /// The group of every ship of a fleet.
     ships: Vec<usize>,
-    /// Of places that turning the board does not make alike.
+    /// The number of orbits: sets of placements that rotating or mirroring the board maps onto each other.
     orbits: usize,
 }
 
-/// Ships of one length: they have the same places.
+/// All ships of one length. They share their placements.
 pub(crate) struct LengthGroup {
     pub(crate) length: usize,
     pub(crate) count: usize,
@@ -50,23 +50,23 @@ pub(crate) struct Placement {
     pub(crate) group: usize,
     pub(crate) orbit: usize,
     pub(crate) cells: CellMask,
-    /// Its cells and the water that no other ship may enter.
+    /// Its cells, and the cells that no other ship may enter.
     pub(crate) claim: CellMask,
-    /// Its cells and all around them.
+    /// Its cells, and all cells around them.
     pub(crate) grown: CellMask,
-    /// Longer than the shortest ships of the fleet.
+    /// Whether it is longer than the shortest ships of the fleet.
     pub(crate) is_long: bool,
     start: Cell,
     orientation: Orientation,
 }
 
 impl Placement {
-    /// A ship of this class there.
+    /// A ship of this class on this placement.
     pub(crate) fn ship(&self, rules: &Rules, class: ClassId) -> Ship {
         rules.ship(class, self.start, self.orientation)
     }
 
-    /// How far its nearest cell is from the border.
+    /// The distance of its nearest cell from the border.
     pub(crate) fn depth(&self, size: Size) -> usize {
         let depth = |cell: Cell| {
             let (right, below) = (size.width() - 1 - cell.col(), size.height() - 1 - cell.row());
@@ -77,12 +77,12 @@ impl Placement {
     }
 }
 
-/// For every ship, longest first, the number of its place.
+/// A layout as the number of the placement of every ship, longest first.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct IndexedLayout(pub(crate) Vec<u16>);
 
 impl PlacementIndex {
-    /// The index of some rules; none if the board is too large.
+    /// The index for some rules, or `None` if the board is too large.
     pub(crate) fn new(rules: &Rules) -> Option<Self> {
         if rules.size().area() > MAX_CELLS {
             return None;
@@ -119,7 +119,7 @@ impl PlacementIndex {
         self.orbits
     }
 
-    /// Adds all places of a class: across row by row, then down row by row.
+    /// Adds all placements of a class: across in row order, then down in row order.
     fn add_placements(&mut self, class: ClassId) -> Range<usize> {
         let first = self.placements.len();
         let mut orbits = HashMap::new();
@@ -159,21 +159,21 @@ impl PlacementIndex {
         });
     }
 
-    /// Any layout, all about as likely; none where the board is too full to find one quickly.
+    /// Draws a layout, all about equally likely. `None` where the board is too full to find one quickly.
     pub(crate) fn draw(&self, rng: &mut SeededRng) -> Option<IndexedLayout> {
         let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
         self.shuffle(&mut layout, rng);
         Some(layout)
     }
 
-    /// The same, but each cell that long ships take up makes a layout so many times as likely.
+    /// Draws a layout whose probability is `packing` to the power of its footprint. `None` where the board is too full.
     pub(crate) fn draw_packed(&self, packing: f64, rng: &mut SeededRng) -> Option<IndexedLayout> {
         let mut layout = self.layout(&layout::sequential(&self.rules, rng).ok()?)?;
         self.anneal(&mut layout, packing, rng);
         Some(layout)
     }
 
-    /// A fleet as numbers of places.
+    /// The layout of a fleet, as placement numbers.
     pub(crate) fn layout(&self, fleet: &Fleet) -> Option<IndexedLayout> {
         let mut placements =
             fleet.ships().iter().map(|ship| self.placement_number(ship)).collect::<Option<Vec<u16>>>()?;
@@ -181,7 +181,7 @@ impl PlacementIndex {
         Some(IndexedLayout(placements))
     }
 
-    /// The kind of a ship's place.
+    /// The orbit of a ship's placement.
     pub(crate) fn orbit(&self, ship: &Ship) -> Option<usize> {
         let number = self.placement_number(ship).filter(|_| ship.lies_on(self.rules.size()))?;
         Some(self.placements[usize::from(number)].orbit)
@@ -192,7 +192,7 @@ impl PlacementIndex {
         self.placements.iter().position(|placement| placement.cells == cells).map(|index| index as u16)
     }
 
-    /// Moves ships about one by one, until where they began makes no difference.
+    /// Moves ships at random until the layout is independent of its start (Markov chain Monte Carlo).
     fn shuffle(&self, layout: &mut IndexedLayout, rng: &mut SeededRng) {
         for _ in 0..MOVES_PER_SHIP[0] * self.ships.len() {
             let (index, placement) = self.random_move(rng);
@@ -202,13 +202,13 @@ impl PlacementIndex {
         }
     }
 
-    /// Moves ships about and, more and more, together: who hurries sticks where it is.
+    /// Moves ships by simulated annealing: a chain at full packing from the start would get stuck.
     fn anneal(&self, layout: &mut IndexedLayout, packing: f64, rng: &mut SeededRng) {
         let roots: Vec<f64> = successors(Some(packing), |root| Some(root.sqrt())).take(ANNEALING_STAGES).collect();
         roots.iter().rev().for_each(|&root| self.run_metropolis(layout, root, rng));
     }
 
-    /// Moves ships about, until layouts are as likely as the cells that they take up make them.
+    /// Moves ships by the Metropolis algorithm, until layouts are as likely as their footprints make them.
     fn run_metropolis(&self, layout: &mut IndexedLayout, packing: f64, rng: &mut SeededRng) {
         let powers: Vec<f64> = successors(Some(1.0), |power| Some(power * packing)).take(MAX_CELLS + 1).collect();
         let mut footprint = self.footprint(layout);
@@ -228,7 +228,7 @@ impl PlacementIndex {
         }
     }
 
-    /// How many cells are under long ships or around them.
+    /// The footprint of a layout: the number of cells under its long ships or around them.
     fn footprint(&self, layout: &IndexedLayout) -> usize {
         let placements = layout.0.iter().map(|&placement| &self.placements[usize::from(placement)]);
         let cells = placements
@@ -237,14 +237,14 @@ impl PlacementIndex {
         cells.count_ones() as usize
     }
 
-    /// A ship, and any place for it.
+    /// A random ship, with a random placement for it.
     fn random_move(&self, rng: &mut SeededRng) -> (usize, u16) {
         let index = uniform_below(rng, self.ships.len());
         let placements = &self.groups[self.ships[index]].placements;
         (index, (placements.start + uniform_below(rng, placements.len())) as u16)
     }
 
-    /// Whether a ship may lie there beside all others.
+    /// Whether a ship on this placement keeps the required distance from all others.
     fn has_room(&self, layout: &IndexedLayout, index: usize, placement: u16) -> bool {
         let cells = self.placements[usize::from(placement)].cells;
         let is_clear = |(other_index, &placement): (usize, &u16)| {
@@ -253,7 +253,7 @@ impl PlacementIndex {
         layout.0.iter().enumerate().all(is_clear)
     }
 
-    /// A layout as a fleet: ships of one length are alike, so they go to its classes in turn.
+    /// The fleet of a layout. Ships of one length are interchangeable, so they are assigned to their classes in order.
     pub(crate) fn fleet(&self, layout: &IndexedLayout) -> Option<Fleet> {
         let mut ships_left: Vec<u16> = self.rules.classes().iter().map(|class| class.count()).collect();
         let mut ships = Vec::with_capacity(layout.0.len());
@@ -273,7 +273,7 @@ pub(crate) fn mask(cells: &CellSet) -> CellMask {
     cells.words().iter().rev().fold(0, |mask, &word| mask << 64 | CellMask::from(word))
 }
 
-/// The same for all places that turning the board makes alike.
+/// The smallest mask among the images of a ship under all symmetries of the board. It identifies the orbit.
 fn normal_form(ship: &Ship, rules: &Rules) -> Option<CellMask> {
     let transformed = |symmetry: Symmetry| mask(&CellSet::of_ship(rules.size(), &symmetry.ship(ship, rules)));
     Symmetry::all(rules.size()).map(transformed).min()

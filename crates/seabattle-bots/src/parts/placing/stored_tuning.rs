@@ -1,14 +1,14 @@
-//! What shooters have learnt of the mixture while it was tuned, as `examples/placing` prints it, or how tightly ships are packed.
+//! The stored results of tuning the layout chooser, as `examples/placing` prints them.
 
 use seabattle_core::Rules;
 
 use super::Tuning;
 
-/// For each rules a line with its name; then how tightly layouts are packed, or for every shooter what a place of each kind
-/// weighs.
+/// A block for each of some rules. Its first line has the rules. The others have the packing, or for each informed
+/// shooter the weight of every orbit.
 const STORED: &str = include_str!("stored_tuning.txt");
 
-/// What is stored for rules that place ships alike; turns and answers make no difference.
+/// The stored tuning for rules with the same board, fleet and touching. Turns and announcements make no difference.
 pub(super) fn tuning(rules: &Rules) -> Tuning {
     let mut blocks = STORED.split("\n\n").filter_map(|block| block.split_once('\n'));
     let matches = |name: &str| name.parse::<Rules>().is_ok_and(|stored_rules| is_same_placement(&stored_rules, rules));

@@ -1,34 +1,35 @@
-//! Shooters to practise on: they fire where most of what they believe lies, and show how long a layout lasts.
+//! Surrogate shooters: fast models of opponents, which show how many shots a layout survives.
 
 use seabattle_core::{SeededRng, Touching, uniform_below};
 
 use super::placement_index::{CellMask, IndexedLayout, MAX_CELLS, PlacementIndex};
 
-/// A hit under a place makes it so many times as likely.
+/// The factor of a placement's weight for every hit under it.
 const HIT_FACTOR: f64 = 64.0;
 
-/// More hits than this under one place add nothing: the weights stay bounded.
+/// The most hits that add weight to a placement, so that weights stay bounded.
 const MAX_COUNTED_HITS: u8 = 4;
 
-/// How far a shooter may misjudge a cell: no two judge alike.
+/// The largest relative error of a cell's weight. Errors are random, so no two shooters play the same way.
 const MAX_MISJUDGMENT: f64 = 0.06;
 
-/// What a shooter believes before the first shot: how likely a ship lies on each place.
+/// The belief of a shooter before its first shot: how likely a ship is on each placement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Belief {
     weights: Vec<f64>,
-    /// Whether a ship with few places left makes each of them likelier, or all places count alike.
+    /// Whether the weights of a ship's possible placements are divided by their sum, so that few possible placements
+    /// make each likelier.
     is_normalized: bool,
 }
 
 impl Belief {
-    /// All places count alike, where ships may touch from the first shot to the last.
+    /// The same weight for all placements. They stay unnormalized where ships may touch.
     pub(super) fn uniform(index: &PlacementIndex) -> Self {
         let is_normalized = index.rules().touching() != Touching::Allowed;
         Self { weights: vec![1.0; index.placements.len()], is_normalized }
     }
 
-    /// From what a place of each kind weighs.
+    /// The weights of placements by their orbits.
     pub(super) fn from_orbits(index: &PlacementIndex, orbits: &[f64]) -> Self {
         let weights =
             index.placements.iter().map(|placement| orbits.get(placement.orbit).copied().unwrap_or(0.0)).collect();
@@ -36,24 +37,24 @@ impl Belief {
     }
 }
 
-/// A board on which layouts are shot at again and again.
+/// A shooter with its state, used for one game after the other.
 pub(super) struct SurrogateShooter<'a> {
     index: &'a PlacementIndex,
-    /// What each place weighs as things stand; 0 where no ship can lie any more.
+    /// The weight of every placement now; 0 if it is impossible.
     weights: Vec<f64>,
     hit_counts: Vec<u8>,
     by_length: Vec<LengthWeights>,
-    /// How much likelier than it is each cell apparent.
+    /// The factor by which the shooter misjudges each cell.
     errors: [f64; MAX_CELLS],
 }
 
-/// What is known of the ships of one length.
+/// The knowledge of the ships of one length.
 #[derive(Clone)]
 struct LengthWeights {
     afloat: usize,
-    /// The weight of the places left, hits aside.
+    /// The sum of the weights of all possible placements, without the factor for hits.
     total_weight: f64,
-    /// For each cell the weight of the places that cover it.
+    /// For each cell the sum of the weights of the placements that cover it.
     cell_weights: [f64; MAX_CELLS],
 }
 
@@ -69,7 +70,7 @@ impl<'a> SurrogateShooter<'a> {
         }
     }
 
-    /// How many shots it takes to sink a layout.
+    /// The number of shots that the shooter needs to sink a layout.
     pub(super) fn shots_to_sink(&mut self, belief: &Belief, layout: &IndexedLayout, rng: &mut SeededRng) -> usize {
         self.reset(belief, rng);
         let area = self.index.covering.len();
@@ -112,7 +113,7 @@ impl<'a> SurrogateShooter<'a> {
         }
     }
 
-    /// The open cell that apparent likeliest to hold a ship.
+    /// The open cell that seems likeliest to hold a ship.
     fn likeliest(&self, open: CellMask, is_normalized: bool) -> usize {
         let mut weight_of_cell = [0.0; MAX_CELLS];
         for length in self.by_length.iter().filter(|length| length.afloat > 0) {
@@ -191,7 +192,7 @@ mod tests {
     use crate::parts::placing::placement_index::PlacementIndex;
     use seabattle_core::{Rules, Seed};
 
-    /// Mean shots over uniform layouts.
+    /// The mean number of shots over uniform layouts.
     fn mean(rules: &str, belief: fn(&PlacementIndex) -> Belief) -> f64 {
         let index = PlacementIndex::new(&rules.parse::<Rules>().unwrap()).unwrap();
         let mut rng = Seed::new(5).rng();

@@ -1,6 +1,6 @@
-//! `adjacent`: any cell, but after a hit one of the cells beside it.
+//! `adjacent`: random cells; after a hit, one of the cells next to it.
 
-use super::{cells_from, neighbours, shots};
+use super::{cells_from, neighbors, shots};
 use seabattle_core::CellSet;
 
 const RULES: &str = "classic";
@@ -27,9 +27,9 @@ fn cells_beside_a_hit_come_before_all_others() {
 #[test]
 fn a_lone_ship_is_surrounded_cell_by_cell() {
     let fired = cells_from("E5", "adjacent", "10x10:2,1", "2 E5 across, 1 A1");
-    let beside_e5 = neighbours(fired[0], "10x10:2,1");
+    let beside_e5 = neighbors(fired[0], "10x10:2,1");
     assert!(beside_e5.contains(fired[1]), "{}", fired[1]);
-    let ship = &neighbours(fired[0], "10x10:2,1") | &neighbours("F5".parse().unwrap(), "10x10:2,1");
+    let ship = &neighbors(fired[0], "10x10:2,1") | &neighbors("F5".parse().unwrap(), "10x10:2,1");
     // Two hits and the six cells around them.
     assert!(fired[..8].iter().all(|cell| ship.contains(*cell)), "{fired:?}");
 }

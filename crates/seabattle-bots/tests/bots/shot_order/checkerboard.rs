@@ -1,4 +1,4 @@
-//! `checkerboard`: odd-coloured cells at random, and the neighbours of hits from a stack.
+//! `checkerboard`: odd-colored cells at random, and the neighbors of hits from a stack.
 
 use std::collections::HashSet;
 
@@ -13,11 +13,11 @@ const FLEET: &str =
 #[test]
 fn the_stack_is_taken_from_the_top() {
     let fired = cells_from("F5", "checkerboard", "classic", FLEET);
-    // Neighbours are pushed west, east, north, south, so south comes first. E5 hits: its neighbours go on top, and
+    // Neighbors are pushed west, east, north, south, so south comes first. E5 hits: its neighbors go on top, and
     // those of D5 after it. The sinking at D5 changes nothing.
     check_start(&fired, "F5 F6 F4 G5 E5 E6 E4 D5 D6 D4 C5");
     let next = fired[11];
-    assert_eq!((next.col() + next.row()) % 2, 1, "the hunt goes on at an odd cell, not at {next}");
+    assert_eq!((next.col() + next.row()) % 2, 1, "the hunt continues at an odd cell, not at {next}");
 }
 
 #[test]
@@ -34,7 +34,8 @@ fn the_hunt_fires_at_odd_cells_only() {
 
 type Coordinates = (i32, i32);
 
-/// The AI of the document under its own names, with the bounds of `adjacents` put right. Its `choice` is the bot's.
+/// The AI of the document under its own names, with corrected bounds in `adjacents`. It makes the same
+/// random choices as the bot.
 struct Ai {
     explored: HashSet<Coordinates>,
     searching_globally: bool,
@@ -80,7 +81,7 @@ impl Ai {
         self.search(choice)
     }
 
-    /// Where the AI fires, given where the bot does.
+    /// The cell where the AI fires. Where it chooses at random, it takes the choice of the bot.
     fn play_turn(&mut self, choice: Coordinates) -> Coordinates {
         if self.searching_globally { self.search(choice) } else { self.local_search(choice) }
     }

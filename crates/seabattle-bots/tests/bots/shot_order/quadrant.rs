@@ -19,9 +19,9 @@ enum BattleshipMove {
     SunkShip,
 }
 
-/// `establishDelta` calls itself for ever. No shot is fired during a walk, so that is when a call comes up again, with the
-/// same cell and the same `lastDirection`, while it is running. How deep the original's stack is decides which
-/// `lastDirection` its overflow leaves; here it is the one of the repeated call.
+/// `establishDelta` calls itself forever. No shot is fired during its recursion, so that happens exactly if a call repeats
+/// the cell and the `lastDirection` of a running call. The stack's depth decides which `lastDirection` the original keeps
+/// after the overflow; here it is the one of the repeated call.
 struct StackOverflow;
 
 /// The game that the pseudocode fires at. Each of its shots must be the one the bot has chosen.
@@ -52,7 +52,7 @@ impl Battleship {
         }
     }
 
-    /// `RandomUtils->choice`, with the bot's chance: one of the options, whichever the bot has chosen.
+    /// `RandomUtils->choice` with the choice of the bot, which must be one of the options.
     fn choice(&self, options: &[(i32, i32)]) -> (i32, i32) {
         let chosen = (i32::from(self.shot_of_the_bot.col()), i32::from(self.shot_of_the_bot.row()));
         assert!(options.contains(&chosen), "{chosen:?} is not one of {options:?}");
@@ -228,7 +228,7 @@ impl Ai {
         }
     }
 
-    /// The document writes "Let deltaX be deltaX be -999" and so keeps deltaY; nothing reads it before it is set again.
+    /// The document writes "Let deltaX be deltaX be -999" and so keeps deltaY. Nothing reads it before it is set again.
     fn reset(&mut self) {
         (self.ship_x, self.ship_y) = (-1, -1);
         self.delta_x = -999;
@@ -295,7 +295,7 @@ const RULES: &str = "10x10:4,2";
 #[test]
 fn the_search_takes_the_quarters_in_turn() {
     for seed in 0..50 {
-        // Both ships are on the colour that the search leaves out, or beside it: until the first hit all is search.
+        // Both ships are on the color that the search leaves out, or beside it: until the first hit all is search.
         let fired = shots("quadrant", RULES, "4 A10 across, 2 J9 down", seed);
         let search = fired.iter().take_while(|shot| !shot.outcome.is_hit()).map(|shot| shot.cell);
         for (number, cell) in search.take(40).enumerate() {
@@ -328,7 +328,7 @@ fn after_a_miss_the_direction_is_inverted_at_the_first_hit() {
     check("C3", "4 C2 down, 2 A10 across", "C3 C4 C5 C6 C2");
     // The board ends at A3: the same without a miss.
     check("C3", "4 A3 across, 2 A10 across", "C3 C4 B3 A3 D3");
-    // After a sinking the search goes on, in the next quarter.
+    // After a sinking the search continues, in the next quarter.
     let fired = cells_from("C3", "quadrant", RULES, "2 C3 down, 4 A10 across");
     check_start(&fired, "C3 C4");
     assert!(fired[2].col() >= 5 && fired[2].row() < 5, "{}", fired[2]);

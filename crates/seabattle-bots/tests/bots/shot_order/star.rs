@@ -37,7 +37,7 @@ fn the_first_scan_takes_24_shots_and_the_second_lies_two_cells_beside_it() {
     assert_eq!(show(&fired[24..50]), show(&second));
 }
 
-/// Checks a whole game: cells of the scan, and then the arms of a star in any order, each arm from its center outwards.
+/// Checks a whole game: cells of the scan, each list followed by the arms of a star. The arms may come in any order.
 fn check_game(rules: &str, fleet: &str, expected: &[(&str, &[&str])]) {
     let all = cells("star", rules, fleet, 1);
     let mut fired = &all[..];
@@ -63,7 +63,7 @@ fn a_star_goes_out_in_all_directions_until_a_miss() {
         "10x10:5,3,2",
         "5 D1 down, 3 A2 across, 2 I10 across",
         &[
-            // The hits at D2 to D5 start no stars of their own: the scan goes on at H1.
+            // The hits at D2 to D5 start no stars of their own: the scan continues at H1.
             ("D1", &["E1", "D2 D3 D4 D5 D6", "C1"]),
             // East of C2 the star passes over D2, which was hit before. C1 was a miss before.
             ("H1 C2", &["E2", "C3", "B2 A2"]),

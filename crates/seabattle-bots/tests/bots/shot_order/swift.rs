@@ -1,6 +1,10 @@
-//! The three solutions that come with the Swift challenge.
+//! The three Swift solutions that are described beside `star`: sinking, locating and example.
 
-use super::{cells, cells_from, check_start, neighbours, shots};
+use std::collections::HashSet;
+
+use seabattle_core::Cell;
+
+use super::{cells, cells_from, check_start, neighbors, shots};
 
 #[test]
 fn sinking_fires_east_of_every_hit() {
@@ -25,7 +29,7 @@ fn sinking_fires_anywhere_where_east_is_no_cell_to_fire_at() {
         }
     }
     // At the right edge the next shot goes anywhere: not always beside the hit.
-    let beside = neighbours("J5".parse().unwrap(), rules);
+    let beside = neighbors("J5".parse().unwrap(), rules);
     let after = |seed: u64| {
         let fired = cells("swift-sinking", rules, "2 I5 across, 2 C7 down", seed);
         let edge = fired.iter().position(|cell| cell.to_string() == "J5")?;
@@ -40,7 +44,7 @@ fn locating_follows_a_hit_north_south_east_and_west() {
     let check = |first: &str, fleet: &str, expected: &str| {
         check_start(&cells_from(first, "swift-locating", rules, fleet), expected);
     };
-    // On while it hits, then from the origin in the next direction.
+    // Onwards while it hits, then from the origin in the next direction.
     check("D5", "3 D5 down, 2 A9 across", "D5 D4 D6 D7 D8 E5 C5");
     check("D5", "3 D3 down, 2 A9 across", "D5 D4 D3 D2 D6 E5 C5");
     check("D5", "3 B5 across, 2 A9 across", "D5 D4 D6 E5 C5 B5 A5");
@@ -61,6 +65,18 @@ fn locating_drops_all_blocked_directions_in_one_turn() {
 }
 
 #[test]
+fn locating_fires_anywhere_once_all_directions_are_dropped() {
+    // The ship in the corner is sunk after at most five shots from its first hit.
+    let after_the_ship = |seed: u64| {
+        let fired = cells("swift-locating", "10x10:2,1", "2 A1 across, 1 J10", seed);
+        let hit = fired.iter().position(|cell| ["A1", "B1"].contains(&cell.to_string().as_str()))?;
+        fired.get(hit + 5).copied()
+    };
+    let next: HashSet<Cell> = (0..50).filter_map(after_the_ship).collect();
+    assert!(next.len() > 20, "{next:?}");
+}
+
+#[test]
 fn example_scans_by_the_smallest_ship_and_follows_clockwise() {
     let fired = cells("swift-example", "10x10:3,2", "3 C2 down, 2 F2 across", 1);
     let expected = "
@@ -74,7 +90,7 @@ fn example_scans_by_the_smallest_ship_and_follows_clockwise() {
     // North misses; east hits, sinks and misses at H2; then from F2 south and west.
     // Only three cells are afloat now: steps of three from E2, passing the shot H2.
     // The scan has reached the end: the first cell not fired at.
-    // The scan goes on from there. H1 has no room for three; C2 has, to the south. North and east of C2 are blocked.
+    // The scan continues from there. H1 has no room for three; C2 has, to the south. North and east of C2 are blocked.
     check_start(&fired, expected);
     assert_eq!(fired.len(), expected.split_whitespace().count());
 }

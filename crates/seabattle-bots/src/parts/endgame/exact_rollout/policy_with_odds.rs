@@ -1,4 +1,4 @@
-//! What a network sees where the odds are counted.
+//! A policy with exact odds: the output of a network, with exact probabilities of hits among its inputs.
 
 use seabattle_core::Cell;
 use seabattle_network::PolicyOutput;
@@ -6,11 +6,12 @@ use seabattle_network::PolicyOutput;
 use super::rollout_position::RolloutPosition;
 use crate::parts::endgame::layout_table::LayoutTable;
 
-/// A output of a position, with the layouts left to say how likely hits are.
+/// A network's output for a position, completed by the exact odds from the layouts that are left.
 pub(super) struct PolicyWithOdds<'a, const W: usize> {
     output: PolicyOutput,
     position: &'a RolloutPosition<W>,
-    /// For each cell of the board, how many layouts cover it, and its spot.
+    /// For each cell of the board: how many layouts cover it, and its index among the covered cells. Certain cells have
+    /// none.
     covered_cells: Vec<Option<(u32, usize)>>,
 }
 
@@ -38,14 +39,14 @@ impl<'a, const W: usize> PolicyWithOdds<'a, W> {
         self.covered(cell).map_or(0.0, |(count, _)| count as f32 / self.position.layouts.len() as f32)
     }
 
-    /// Where it would shoot.
+    /// The covered cell that the policy fires at.
     pub(super) fn best_index(&self) -> Option<usize> {
         let cell =
             self.output.best_with(|cell| self.covered(cell).is_some(), |candidate| self.probability(candidate.cell))?;
         self.covered(cell).map(|(_, index)| index)
     }
 
-    /// The logit of every spot that tells layouts apart.
+    /// The logit of every uncertain cell, with its index.
     pub(super) fn logits(&self) -> impl Iterator<Item = (f32, usize)> {
         let logits =
             self.output.logits_with(|cell| self.covered(cell).is_some(), |candidate| self.probability(candidate.cell));

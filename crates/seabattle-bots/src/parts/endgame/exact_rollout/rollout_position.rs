@@ -1,17 +1,17 @@
-//! Positions that may come, with a hash for what is known in them.
+//! Positions of a rollout, with a Zobrist hash of what is known.
 
 use seabattle_core::{Knowledge, Outcome, Shot};
 
 use crate::parts::endgame::layout_set::LayoutSet;
 use crate::parts::endgame::layout_table::CellMask;
 
-/// A position that may come, with the layouts of the table that fit it.
+/// A position of a rollout, with the layouts of the table that are consistent with it.
 pub(super) struct RolloutPosition<const W: usize> {
     pub(super) knowledge: Knowledge,
-    /// A hash for what is known, in whatever order it came.
+    /// A Zobrist hash of the shots and answers, in whatever order they came.
     pub(super) hash: u128,
     pub(super) layouts: LayoutSet<W>,
-    /// Since the position at hand.
+    /// The hits since the root of the rollout.
     pub(super) hits: CellMask,
 }
 
@@ -31,7 +31,7 @@ impl<const W: usize> RolloutPosition<W> {
     }
 }
 
-/// A number for a shot with its answer; those of different positions, put together, are different.
+/// The Zobrist key of a shot with its answer. Keys are combined by exclusive or.
 fn hash(index: usize, outcome: Outcome) -> u128 {
     let outcome = match outcome {
         Outcome::Miss => 0,
@@ -42,7 +42,7 @@ fn hash(index: usize, outcome: Outcome) -> u128 {
     u128::from(splitmix64(2 * shot)) << 64 | u128::from(splitmix64(2 * shot + 1))
 }
 
-/// The finisher of SplitMix64.
+/// The finalizer of SplitMix64, which mixes the bits of a number.
 pub(super) fn splitmix64(number: u64) -> u64 {
     let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

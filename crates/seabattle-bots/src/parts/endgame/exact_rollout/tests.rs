@@ -1,4 +1,4 @@
-//! Shots that are weighed, against games one by one.
+//! Exact rollouts, compared with games against every layout one by one.
 
 use seabattle_core::{Cell, Fleet, Knowledge, Rules, Seed, Solo, layout};
 use seabattle_network::PolicyNetwork;
@@ -10,7 +10,7 @@ use crate::parts::endgame::tests::by_answer;
 use crate::parts::endgame::{Endgame, EndgameLimits, MAX_LAYOUTS};
 
 const SEARCH_LIMITS: EndgameLimits =
-    EndgameLimits { max_layouts: 20, max_exact: 12, max_exact_ahead: 0, widths: &[6, 3], max_steps: 10_000 };
+    EndgameLimits { max_layouts: 20, max_exact: 12, widths: &[6, 3], max_steps: 10_000 };
 const ROLLOUT_LIMITS: RolloutLimits =
     RolloutLimits { max_layouts: 300, search_share: 8, width: 3, logit_margin: 10.0, max_evaluations: 100 };
 
@@ -18,7 +18,7 @@ fn rules() -> Rules {
     "classic,touching=forbidden".parse().unwrap()
 }
 
-/// Positions of a game in which so many layouts fit that shots are weighed, and few enough for a test.
+/// The positions of a game with enough layouts for a rollout, and few enough for a test.
 fn rollout_positions(game: u64) -> Vec<Knowledge> {
     let rules = rules();
     let network = PolicyNetwork::trained_for(&rules).unwrap();
@@ -37,7 +37,7 @@ fn rollout_positions(game: u64) -> Vec<Knowledge> {
     found
 }
 
-/// Misses over some fleets when the network shoots as it is followed.
+/// The misses over some fleets if the network shoots, by playing every game.
 fn misses_by_policy(knowledge: &Knowledge, fleets: &[Fleet], first: Option<Cell>) -> u32 {
     let layout_count = fleets.len();
     if layout_count < 2 {

@@ -14,11 +14,11 @@ use crate::cli::RecordArgs;
 use crate::interrupt;
 
 /// Larger files are no file of games that anyone looks at one by one.
-pub(crate) const MOST_BYTES: u64 = 64 << 20;
+pub(crate) const MAX_BYTES: u64 = 64 << 20;
 
 /// The game that was asked for.
 pub(crate) fn read(args: &RecordArgs) -> anyhow::Result<Record> {
-    let text = text(&args.file)?;
+    let text = read_text(&args.file)?;
     let name = args.file.display();
     let (mut games, mut chosen) = (0, None);
     for record in Record::parse_all(&text) {
@@ -35,37 +35,37 @@ pub(crate) fn read(args: &RecordArgs) -> anyhow::Result<Record> {
             }
             Ok(record)
         }
-        (None, _) if games == 0 => Err(anyhow!(none(&args.file))),
+        (None, _) if games == 0 => Err(anyhow!(no_games_message(&args.file))),
         (None, _) => bail!("{name} holds {games} games: choose one of 1 to {games}"),
     }
 }
 
 /// Every game of a file; the first that cannot be read ends it.
 pub(crate) fn read_all(args: &RecordArgs) -> anyhow::Result<Vec<Record>> {
-    let records: Result<Vec<Record>, RecordError> = Record::parse_all(&text(&args.file)?).collect();
+    let records: Result<Vec<Record>, RecordError> = Record::parse_all(&read_text(&args.file)?).collect();
     let records = records.with_context(|| args.file.display().to_string())?;
-    if records.is_empty() { Err(anyhow!(none(&args.file))) } else { Ok(records) }
+    if records.is_empty() { Err(anyhow!(no_games_message(&args.file))) } else { Ok(records) }
 }
 
-fn none(file: &Path) -> String {
+fn no_games_message(file: &Path) -> String {
     format!("{}: no game in it; `seabattle play --save FILE` writes games", file.display())
 }
 
-fn text(file: &Path) -> anyhow::Result<String> {
+fn read_text(file: &Path) -> anyhow::Result<String> {
     let name = file.display();
     let mut bytes = Vec::new();
     let read = if file == Path::new("-") {
-        io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes)
+        io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
     } else {
         let open = File::open(file).with_context(|| format!("cannot read {name}"))?;
         if open.metadata().is_ok_and(|kind| kind.is_dir()) {
             bail!("{name} is a folder: name a file of game records in it");
         }
-        open.take(MOST_BYTES + 1).read_to_end(&mut bytes)
+        open.take(MAX_BYTES + 1).read_to_end(&mut bytes)
     };
     read.with_context(|| format!("cannot read {name}"))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        bail!("{name} is larger than {} MiB: cut out the game you want", MOST_BYTES >> 20);
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!("{name} is larger than {} MiB: cut out the game you want", MAX_BYTES >> 20);
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -75,10 +75,10 @@ fn text(file: &Path) -> anyhow::Result<String> {
 }
 
 /// The game with the odds of every shot. Ctrl-C ends it, a bar shows how far it is.
-pub(crate) fn judged(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) -> anyhow::Result<Replay> {
+pub(crate) fn analyze(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) -> anyhow::Result<Replay> {
     let replay = Replay::with_odds(record, odds_cache, |moment| {
         bar.inc(moment.volley.len() as u64);
-        !interrupt::is_wished()
+        !interrupt::is_requested()
     });
     replay.map_err(|error| match error {
         AnalysisError::Stopped => interrupt::exit(),
@@ -86,7 +86,7 @@ pub(crate) fn judged(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) 
     })
 }
 
-pub(crate) fn shots(record: &Record) -> u64 {
+pub(crate) fn count_shots(record: &Record) -> u64 {
     record.turns().iter().map(|(_, shots)| shots.len() as u64).sum()
 }
 

@@ -7,7 +7,7 @@ use anyhow::Context;
 use seabattle_arena::{BotLog, Contestant, ContestantKind};
 
 /// Keeps the log of a contestant, if it is a program and a folder is named.
-pub(crate) fn keep(folder: Option<&Path>, number: usize, contestant: &mut Contestant) -> anyhow::Result<()> {
+pub(crate) fn attach(folder: Option<&Path>, number: usize, contestant: &mut Contestant) -> anyhow::Result<()> {
     if let (Some(folder), ContestantKind::External { command, .. }) = (folder, &mut contestant.kind) {
         command.log = Some(create(folder, number, &contestant.name)?);
     }
@@ -22,10 +22,10 @@ pub(crate) fn create(folder: &Path, number: usize, name: &str) -> anyhow::Result
 }
 
 fn file_name(number: usize, name: &str) -> String {
-    const MOST_LETTERS: usize = 60;
+    const MAX_LETTERS: usize = 60;
     let letters: Vec<char> = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
     // What tells commands apart stands at their end.
-    let last: String = letters[letters.len().saturating_sub(MOST_LETTERS)..].iter().collect();
+    let last: String = letters[letters.len().saturating_sub(MAX_LETTERS)..].iter().collect();
     format!("{number}-{}.log", last.trim_matches('-'))
 }
 

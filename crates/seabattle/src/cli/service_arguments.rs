@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::threads;
-use crate::limits::{Time, visible_folder};
+use super::parse_threads;
+use crate::limits::{DurationArg, parse_readable_path};
 use crate::remote::ConnectionArgs;
 
 const WORKER_EXAMPLES: &str = "\
@@ -30,7 +30,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) nats: String,
 
     /// Jobs at the same time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub(crate) threads: Option<NonZero<usize>>,
 
     /// A command that the queue may have started here, exactly as it is typed there; can be given several times
@@ -38,7 +38,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) allow: Vec<String>,
 
     /// Let allowed commands read this folder too (repeatable); otherwise they read the files that they name
-    #[arg(long, value_name = "DIR", requires = "allow", conflicts_with = "no_sandbox", value_hint = clap::ValueHint::DirPath, value_parser = visible_folder)]
+    #[arg(long, value_name = "DIR", requires = "allow", conflicts_with = "no_sandbox", value_hint = clap::ValueHint::DirPath, value_parser = parse_readable_path)]
     pub(crate) see: Vec<PathBuf>,
 
     /// Let allowed commands reach the network and all files
@@ -51,7 +51,7 @@ pub(crate) struct WorkerArgs {
 
     /// A job of which nothing is heard for so long is given to another worker
     #[arg(long, value_name = "TIME", default_value = "10s")]
-    pub(crate) ack_wait: Time,
+    pub(crate) ack_wait: DurationArg,
 
     #[command(flatten)]
     pub(crate) connection: ConnectionArgs,
@@ -87,7 +87,7 @@ pub(crate) struct ServeArgs {
 
     /// How long to wait at the start for PostgreSQL, and for NATS
     #[arg(long, value_name = "TIME", default_value = "30s")]
-    pub(crate) wait: Time,
+    pub(crate) wait: DurationArg,
 
     /// The server stands behind a balancer that adds the client's address to X-Forwarded-For: limits go by that
     #[arg(long)]

@@ -79,8 +79,8 @@ pub(crate) struct ExportArgs {
     pub(crate) output: PathBuf,
 
     /// Whose shots are shown
-    #[arg(long, value_enum, default_value_t = Whose::Both, ignore_case = true)]
-    pub(crate) side: Whose,
+    #[arg(long, value_enum, default_value_t = ExportSide::Both, ignore_case = true)]
+    pub(crate) side: ExportSide,
 
     /// Colour the boards by the odds before each shot, with skill and luck at the end
     #[arg(long)]
@@ -91,7 +91,7 @@ pub(crate) struct ExportArgs {
     pub(crate) step: Option<usize>,
 
     /// Steps a second of a moving picture, 0.1 to 50
-    #[arg(long, value_name = "N", default_value = "3", value_parser = speed)]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = parse_speed)]
     pub(crate) speed: Speed,
 
     /// The width in pixels, 100 to 4000 [default: 1 for each unit of a GIF, 2 of a PNG]
@@ -99,17 +99,17 @@ pub(crate) struct ExportArgs {
     pub(crate) size: Option<u16>,
 
     /// The colours; pages follow the reader's own setting
-    #[arg(long, value_enum, default_value_t = Paper::Light)]
-    pub(crate) theme: Paper,
+    #[arg(long, value_enum, default_value_t = ExportTheme::Light)]
+    pub(crate) theme: ExportTheme,
 }
 
-fn speed(text: &str) -> Result<Speed, String> {
+fn parse_speed(text: &str) -> Result<Speed, String> {
     let speed = text.parse().ok().and_then(Speed::new);
     speed.ok_or_else(|| "a speed is 0.1 to 50 steps a second".to_owned())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Whose {
+pub(crate) enum ExportSide {
     /// Those of A
     A,
     /// Those of B
@@ -119,7 +119,7 @@ pub(crate) enum Whose {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Paper {
+pub(crate) enum ExportTheme {
     /// Ink on paper
     Light,
     /// For dark pages

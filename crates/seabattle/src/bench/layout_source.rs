@@ -13,7 +13,7 @@ use crate::remote::LayoutJob;
 /// Half a million classic layouts; they are all kept in memory.
 const MAX_FILE: u64 = 64 << 20;
 /// They go along with every job.
-const MAX_TRAVELLING: usize = 256 << 10;
+const MAX_JOB_BYTES: usize = 256 << 10;
 /// More than a fleet of 2500 ships.
 const MAX_LINE: u64 = 1 << 17;
 
@@ -26,13 +26,13 @@ pub(super) fn read(name: &str, rules: &Rules) -> anyhow::Result<Layouts> {
 }
 
 /// As they travel to other machines.
-pub(super) fn travelling(layouts: &Layouts, placer: Option<&BotInfo>) -> anyhow::Result<LayoutJob> {
+pub(super) fn to_job(layouts: &Layouts, placer: Option<&BotInfo>) -> anyhow::Result<LayoutJob> {
     Ok(match (layouts, placer) {
         (Layouts::Sequential, _) => LayoutJob::Sequential,
         (Layouts::Given(fleets), _) => {
             let texts: Vec<String> = fleets.iter().map(ToString::to_string).collect();
-            if texts.iter().map(String::len).sum::<usize>() > MAX_TRAVELLING {
-                bail!("--nats takes files with up to {} KiB of layouts", MAX_TRAVELLING >> 10);
+            if texts.iter().map(String::len).sum::<usize>() > MAX_JOB_BYTES {
+                bail!("--nats takes files with up to {} KiB of layouts", MAX_JOB_BYTES >> 10);
             }
             LayoutJob::Given(texts)
         }
