@@ -9,7 +9,7 @@ use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{self, AckPolicy, PullConsumer};
 use async_nats::jetstream::context::{ContextBuilder, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, ConsumerErrorKind, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, ServerAddr};
 use thiserror::Error;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -69,6 +69,9 @@ pub enum QueueError {
     /// NATS refused the user, password or token.
     #[error("cannot log in to NATS: {0}; name user and password in the address, or a file with --nats-creds")]
     LoginFailed(String),
+    /// An address is none. The message does not show it, because it may contain a password.
+    #[error("the address is not like nats://user:password@host:4222")]
+    InvalidAddress,
     /// The credentials file cannot be read.
     #[error("{path}: {error}", path = path.display())]
     Credentials {
@@ -120,9 +123,9 @@ impl ConnectionOptions {
 
     /// Connects under a client name. [`QueueError::Unreachable`] means that another try may succeed.
     pub(crate) async fn try_to_connect(&self, name: &str, role: Role) -> Result<Client, QueueError> {
-        let addresses: Vec<String> = self.url.split(',').map(|part| part.trim().to_owned()).collect();
-        let options = self.options(name, role).await?;
-        let reason = match timeout(self.timeout, options.connect(&addresses)).await {
+        let servers = self.servers()?;
+        let options = self.options(name, role, &servers).await?;
+        let reason = match timeout(self.timeout, options.connect(&servers)).await {
             Ok(Ok(client)) => return Ok(client),
             Ok(Err(error)) => match error.kind() {
                 async_nats::ConnectErrorKind::Authentication
@@ -136,13 +139,25 @@ impl ConnectionOptions {
         Err(QueueError::Unreachable { reason, timeout: self.timeout })
     }
 
-    async fn options(&self, name: &str, role: Role) -> Result<ConnectOptions, QueueError> {
+    fn servers(&self) -> Result<Vec<ServerAddr>, QueueError> {
+        let server = |address: &str| address.trim().parse().map_err(|_| QueueError::InvalidAddress);
+        self.url.split(',').map(server).collect()
+    }
+
+    async fn options(&self, name: &str, role: Role, servers: &[ServerAddr]) -> Result<ConnectOptions, QueueError> {
         // The client reconnects for ever; the callers here decide how long to wait.
         let options = ConnectOptions::new()
             .name(name)
             .request_timeout(Some(Duration::from_secs(5)))
             .custom_inbox_prefix(role.inbox_prefix())
             .ping_interval((self.timeout / PINGS_PER_TIMEOUT).clamp(*PING_INTERVALS.start(), *PING_INTERVALS.end()));
+        // The client ignores the user and the password in an address.
+        let login = servers.iter().find_map(|server| Some((server.username()?, server.password())));
+        let options = match login {
+            Some((user, Some(password))) => options.user_and_password(percent_decode(user), percent_decode(password)),
+            Some((token, None)) => options.token(percent_decode(token)),
+            None => options,
+        };
         match &self.credentials {
             None => Ok(options),
             Some(path) => options
@@ -151,6 +166,25 @@ impl ConnectionOptions {
                 .map_err(|error| QueueError::Credentials { path: path.clone(), error }),
         }
     }
+}
+
+/// The text with every `%41` replaced by its character: addresses keep special characters in this form.
+fn percent_decode(text: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let [first, after @ ..] = rest {
+        let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()).filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Whether the client is connected now.
@@ -238,5 +272,17 @@ async fn open_stream(context: &Context, config: Config) -> Result<Stream, QueueE
         }
         tries += 1;
         sleep(RETRY_INTERVAL).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent_decode;
+
+    #[test]
+    fn special_characters_in_an_address_are_decoded() {
+        for (text, decoded) in [("a%40b", "a@b"), ("%3a", ":"), ("100%", "100%"), ("%zz%4", "%zz%4"), ("", "")] {
+            assert_eq!(percent_decode(text), decoded);
+        }
     }
 }

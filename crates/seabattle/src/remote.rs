@@ -1,26 +1,40 @@
 //! Work for other machines: what is handed out over NATS, who does it, and how it is shown.
 
+mod bounds;
 mod executor;
 mod job;
+mod verifier;
 mod worker_monitor;
 
 use std::num::NonZero;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
-use seabattle_queue::{ConnectionOptions, Coordinator, RunId, Version};
+use seabattle_queue::{
+    ConnectionOptions, Coordinator, CoordinatorOptions, QueueError, RunId, Verification, Verifier, Version,
+};
 use sha2::{Digest, Sha256};
 
+use crate::interrupt;
 use crate::limits::DurationArg;
 
 pub(crate) use executor::RemoteExecutor;
-pub(crate) use job::{BenchJob, Job, LayoutJob, MatchJob, PlayerJob, TaskJob, WorkerPermissions, contenders, run_job};
+pub(crate) use job::{
+    BenchJob, DEFAULT_MAX_MEMORY, Job, LayoutJob, MatchJob, PlayerJob, TaskJob, WorkerPermissions, contenders, run_job,
+};
+use verifier::JobVerifier;
 pub(crate) use worker_monitor::WorkerMonitor;
 
 /// Games of a job where bots take microseconds, and where they think.
 const QUICK_JOB_GAMES: u64 = 1000;
 const SLOW_JOB_GAMES: u64 = 20;
+
+const DEFAULT_ACK_WAIT: Duration = Duration::from_secs(10);
 
 /// Where NATS is.
 #[derive(Args, Debug, Clone)]
@@ -37,7 +51,7 @@ pub(crate) struct ConnectionArgs {
 
 impl ConnectionArgs {
     pub(crate) fn options(&self, url: &str) -> ConnectionOptions {
-        let timeout = self.nats_wait.map_or(std::time::Duration::from_secs(30), |time| time.0);
+        let timeout = self.nats_wait.map_or(Duration::from_secs(30), |time| time.0);
         ConnectionOptions { url: url.to_owned(), credentials: self.nats_creds.clone(), timeout }
     }
 }
@@ -54,6 +68,14 @@ pub(crate) struct RemoteArgs {
     #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) job: Option<u64>,
 
+    /// Play this share of the jobs again here and compare; the first job of each worker always [default: 5%]
+    #[arg(long, value_name = "SHARE", requires = "nats")]
+    pub(crate) verify: Option<Share>,
+
+    /// Give a job to another worker after this long without a sign of life [default: 10s]
+    #[arg(long, value_name = "TIME", requires = "nats")]
+    pub(crate) ack_wait: Option<DurationArg>,
+
     #[command(flatten)]
     pub(crate) connection: ConnectionArgs,
 }
@@ -65,6 +87,26 @@ impl RemoteArgs {
         let default_games = if players.iter().all(is_quick) { QUICK_JOB_GAMES } else { SLOW_JOB_GAMES };
         let series = self.job.unwrap_or(default_games) / games.max(1);
         NonZero::new(series).unwrap_or(NonZero::<u64>::MIN)
+    }
+}
+
+/// A share as `5%` or `0.05`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Share(f64);
+
+impl Default for Share {
+    fn default() -> Self {
+        Self(0.05)
+    }
+}
+
+impl FromStr for Share {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (number, unit) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+        let share = number.trim().parse::<f64>().ok().map(|number| number / unit);
+        share.filter(|share| (0.0..=1.0).contains(share)).map(Self).ok_or("a share is 0% to 100%, such as 5%")
     }
 }
 
@@ -82,19 +124,43 @@ fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A connection to others, and what is shown of them.
+/// A connection to workers, what is shown of them, and what is believed.
 pub(crate) struct Remote {
     coordinator: Coordinator,
-    pub(crate) monitor: WorkerMonitor,
+    monitor: WorkerMonitor,
+    verifier: Arc<JobVerifier>,
 }
 
 impl Remote {
-    /// Waits for NATS.
-    pub(crate) fn connect(args: &RemoteArgs, url: &str, bar: &ProgressBar) -> anyhow::Result<Self> {
-        let options = args.connection.options(url);
-        let coordinator =
-            Coordinator::connect(&options, version()).with_context(|| format!("--nats {}", redact_url(url)))?;
-        Ok(Self { coordinator, monitor: WorkerMonitor::new(bar) })
+    /// Waits for NATS, until `stop` is set.
+    pub(crate) fn connect(
+        args: &RemoteArgs,
+        url: &str,
+        bar: &ProgressBar,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Self> {
+        let verifier = Arc::<JobVerifier>::default();
+        let verification = Verification {
+            verifier: Arc::clone(&verifier) as Arc<dyn Verifier>,
+            share: args.verify.unwrap_or_default().0,
+            threads: std::thread::available_parallelism()?,
+        };
+        let options = CoordinatorOptions {
+            version: version(),
+            ack_timeout: args.ack_wait.map_or(DEFAULT_ACK_WAIT, |time| time.0),
+            verification: Some(verification),
+        };
+        let coordinator = match Coordinator::connect(&args.connection.options(url), options, stop) {
+            Err(QueueError::Stopped) => interrupt::exit(),
+            connected => connected.with_context(|| format!("--nats {}", redact_url(url)))?,
+        };
+        Ok(Self { coordinator, monitor: WorkerMonitor::new(bar), verifier })
+    }
+
+    /// Ends the view of the workers, and reports failures and what was verified.
+    pub(crate) fn close(&self) {
+        self.monitor.close();
+        self.verifier.report();
     }
 }
 
@@ -110,7 +176,17 @@ pub(crate) fn redact_url(url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{redact_url, run_id};
+    use super::{Share, redact_url, run_id};
+
+    #[test]
+    fn a_share_is_typed_in_percent() {
+        for (text, share) in [("5%", 0.05), ("0.25", 0.25), ("0%", 0.0), ("100%", 1.0), ("12.5 %", 0.125)] {
+            assert_eq!(text.parse(), Ok(Share(share)), "{text}");
+        }
+        for text in ["", "%", "5", "101%", "-1%", "NaN%", "all"] {
+            assert!(text.parse::<Share>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn secrets_are_not_shown() {

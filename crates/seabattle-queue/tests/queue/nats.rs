@@ -20,17 +20,12 @@ pub(crate) struct Nats {
 
 impl Nats {
     pub(crate) fn start() -> Self {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("seabattle-queue-{}-{number}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Self::start_in(folder)
+        Self::start_in(new_folder())
     }
 
     /// A server with this configuration; its port and its folder are those of the test.
     pub(crate) fn configured(config: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("seabattle-queue-{}-configured", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = new_folder();
         fs::write(folder.join(CONFIG), config).unwrap();
         Self::start_in(folder)
     }
@@ -82,6 +77,14 @@ impl Drop for Nats {
         self.server.wait().ok();
         fs::remove_dir_all(&self.folder).ok();
     }
+}
+
+fn new_folder() -> PathBuf {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("seabattle-queue-{}-{number}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 fn launch(folder: &Path, port: i32) -> Child {

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::parse_threads;
-use crate::limits::{DurationArg, parse_readable_path};
-use crate::remote::ConnectionArgs;
+use crate::limits::{DurationArg, parse_memory, parse_readable_path};
+use crate::remote::{ConnectionArgs, DEFAULT_MAX_MEMORY};
 
 const WORKER_EXAMPLES: &str = "\
 A worker takes jobs from a queue and plays them; `match`, `tournament` and `bench` put jobs there with --nats. It plays
@@ -45,16 +45,26 @@ pub(crate) struct WorkerArgs {
     #[arg(long, requires = "allow")]
     pub(crate) no_sandbox: bool,
 
-    /// What others call it [default: the name of the machine and the number of the process]
-    #[arg(long, value_name = "NAME")]
+    /// The most memory that a job may give an allowed command, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MAX_MEMORY, value_parser = parse_memory)]
+    pub(crate) max_memory: u64,
+
+    /// What reports call this worker [default: the name of the machine and the number of the process]
+    #[arg(long, value_name = "NAME", value_parser = parse_name)]
     pub(crate) name: Option<String>,
 
-    /// A job of which nothing is heard for so long is given to another worker
-    #[arg(long, value_name = "TIME", default_value = "10s")]
-    pub(crate) ack_wait: DurationArg,
+    /// Without effect: now an option of `match`, `tournament` and `bench`
+    #[arg(long, value_name = "TIME", hide = true)]
+    pub(crate) ack_wait: Option<DurationArg>,
 
     #[command(flatten)]
     pub(crate) connection: ConnectionArgs,
+}
+
+/// The name of a worker, on one line.
+fn parse_name(text: &str) -> Result<String, String> {
+    let is_name = (1..=64).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    if is_name { Ok(text.to_owned()) } else { Err("a name has 1 to 64 letters".to_owned()) }
 }
 
 const SERVE_EXAMPLES: &str = "\

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_queue::{JobFailure, Observer, WorkerStatus};
+use seabattle_queue::{JobFailure, Observer, WorkerIdentity, WorkerStatus};
 
 /// Who has been silent for so long is gone.
 const WORKER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -79,13 +79,18 @@ impl WorkerStates {
     }
 }
 
+/// What tells workers apart: two may have the same name.
+fn key(status: &WorkerStatus) -> &str {
+    if status.id.is_empty() { &status.worker } else { &status.id }
+}
+
 impl Observer for WorkerMonitor {
     fn status(&self, status: &WorkerStatus) {
         let mut states = self.states();
         if status.leaving {
-            states.workers.remove(&status.worker);
+            states.workers.remove(key(status));
         } else {
-            states.workers.insert(status.worker.clone(), (status.clone(), Instant::now()));
+            states.workers.insert(key(status).to_owned(), (status.clone(), Instant::now()));
         }
         self.workers.set_message(states.lines());
     }
@@ -107,6 +112,20 @@ impl Observer for WorkerMonitor {
 
     fn worker_rejected(&self, worker: &str, reason: &str) {
         self.print_line(&format!("worker {worker} is refused: {reason}"));
+    }
+
+    fn result_rejected(&self, worker: &WorkerIdentity, reason: &str) {
+        self.print_line(&format!(
+            "worker {worker} is not believed: {reason}. None of its results counts; others play its games"
+        ));
+    }
+
+    fn result_ignored(&self, number: u64, reason: &str) {
+        self.print_line(&format!("a result of job {number} is ignored: {reason}; the job is handed out again"));
+    }
+
+    fn not_verified(&self, number: u64, reason: &str) {
+        self.print_line(&format!("job {number} cannot be verified here: {reason}"));
     }
 
     fn connection(&self, connected: bool) {
