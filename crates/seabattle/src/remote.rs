@@ -1,4 +1,4 @@
-//! Work for other machines: what is handed out over NATS, who does it, and how it is shown.
+//! Games on other machines: jobs that go out over NATS, workers that play them, and how far they are believed.
 
 mod bounds;
 mod executor;
@@ -30,7 +30,7 @@ pub(crate) use job::{
 use verifier::JobVerifier;
 pub(crate) use worker_monitor::WorkerMonitor;
 
-/// Games of a job where bots take microseconds, and where they think.
+/// Games of a job if its bots take microseconds, and if one of them thinks.
 const QUICK_JOB_GAMES: u64 = 1000;
 const SLOW_JOB_GAMES: u64 = 20;
 
@@ -40,11 +40,11 @@ const DEFAULT_ACK_WAIT: Duration = Duration::from_secs(10);
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Many machines")]
 pub(crate) struct ConnectionArgs {
-    /// Credentials for NATS, a file as its own tools make it; a user and a password can stand in the address
+    /// A NATS credentials file; a user and a password can also be in the address
     #[arg(long, value_name = "FILE", requires = "nats")]
     pub(crate) nats_creds: Option<std::path::PathBuf>,
 
-    /// How long to wait for NATS, at the start and whenever it is gone [default: 30s]
+    /// How long to wait for NATS; a worker reports an outage within this time and keeps waiting [default: 30s]
     #[arg(long, value_name = "TIME", requires = "nats")]
     pub(crate) nats_wait: Option<DurationArg>,
 }
@@ -56,15 +56,15 @@ impl ConnectionArgs {
     }
 }
 
-/// Whether others shall do the work.
+/// How other machines play.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Many machines")]
 pub(crate) struct RemoteArgs {
-    /// Have `seabattle worker`s play that listen at this address, such as nats://host:4222; the table is the same
+    /// Let `seabattle worker`s play that take jobs from this NATS server, such as nats://host:4222; the table is the same
     #[arg(long, value_name = "URL")]
     pub(crate) nats: Option<String>,
 
-    /// Games of a job, about [default: 1000, or 20 where a bot thinks]
+    /// About how many games a job has [default: 1000, or 20 if a bot thinks]
     #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) job: Option<u64>,
 
@@ -81,7 +81,7 @@ pub(crate) struct RemoteArgs {
 }
 
 impl RemoteArgs {
-    /// The series of a job, of so many games each.
+    /// How many series of this many games a job has.
     pub(crate) fn series_per_job(&self, games: u64, players: &[&str]) -> NonZero<u64> {
         let is_quick = |name: &&str| seabattle_bots::find(name).is_ok_and(|entry| !entry.is_slow);
         let default_games = if players.iter().all(is_quick) { QUICK_JOB_GAMES } else { SLOW_JOB_GAMES };
@@ -110,12 +110,12 @@ impl FromStr for Share {
     }
 }
 
-/// Which programs can work together: those that play the same games.
+/// The version of this program. Programs of one version play the same games.
 pub(crate) fn version() -> Version {
     Version::new(&format!("{}-{}", env!("CARGO_PKG_VERSION"), digest(seabattle_bots::FINGERPRINTS.as_bytes())))
 }
 
-/// The same for the same work, whoever hands it out.
+/// The name of a run: the same for the same work, whichever coordinator hands it out.
 fn run_id(what: &str) -> RunId {
     RunId::new(&digest(format!("{} {what}", version()).as_bytes()))
 }

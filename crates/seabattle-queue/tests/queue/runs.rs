@@ -168,25 +168,25 @@ fn results_come_in_order_each_once_and_nothing_is_left_behind() {
 }
 
 #[test]
-fn all_who_come_to_a_fresh_server_at_once_are_let_in() {
+fn coordinators_that_start_at_once_all_connect_to_a_new_server() {
     for _ in 0..4 {
         let nats = Nats::start();
         let together = Barrier::new(16);
-        let come = || {
+        let connect = || {
             together.wait();
             coordinator_at(&nats.options(), options()).map(drop).map_err(|error| error.to_string())
         };
         thread::scope(|scope| {
-            let came: Vec<_> = (0..16).map(|_| scope.spawn(come)).collect();
-            for one in came {
-                assert_eq!(one.join().unwrap(), Ok(()));
+            let threads: Vec<_> = (0..16).map(|_| scope.spawn(connect)).collect();
+            for thread in threads {
+                assert_eq!(thread.join().unwrap(), Ok(()));
             }
         });
     }
 }
 
 #[test]
-fn a_coordinator_that_comes_back_takes_up_what_is_done() {
+fn a_restarted_coordinator_uses_the_stored_results() {
     let nats = Nats::start();
     let played = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&played);
@@ -241,7 +241,7 @@ fn a_straggler_is_handed_out_however_many_results_wait_for_it() {
 }
 
 #[test]
-fn a_decision_ends_the_work_early() {
+fn the_caller_can_end_a_run_early() {
     let nats = Nats::start();
     let worker = worker(&nats, "a", version(), twice);
     let coordinator = coordinator(&nats);
@@ -260,7 +260,7 @@ fn a_decision_ends_the_work_early() {
     worker.stop();
 }
 
-/// Blocks whoever comes first until it is opened.
+/// Blocks threads until it is opened.
 #[derive(Default)]
 pub(crate) struct Gate(Mutex<bool>, Condvar);
 
@@ -306,7 +306,7 @@ fn a_long_job_stays_with_its_worker() {
 }
 
 #[test]
-fn who_only_fails_leaves_and_others_do_the_work() {
+fn a_worker_that_only_fails_exits_and_others_do_its_jobs() {
     let nats = Nats::start();
     let bad = worker(&nats, "bad", version(), |_| Err("no hands".to_owned()));
     let reports = Reports::default();
@@ -399,7 +399,7 @@ fn a_server_that_starts_again_costs_nothing() {
 }
 
 #[test]
-fn nobody_waits_for_ever() {
+fn a_coordinator_waits_no_longer_than_its_timeout() {
     let mut nats = Nats::start();
     let connection = ConnectionOptions { timeout: Duration::from_millis(300), ..nats.options() };
     nats.kill();

@@ -14,13 +14,13 @@ use super::{Remote, run_id};
 const MAX_NAME: usize = 200;
 const MAX_FAULT: usize = 4000;
 
-/// Workers elsewhere, who do jobs of one kind.
+/// An executor whose jobs are played by workers on other machines.
 pub(crate) struct RemoteExecutor<'a, F> {
     remote: &'a Remote,
-    /// All that the jobs have in common: the same work has the same text.
+    /// What all jobs have in common. The same work has the same text.
     work: String,
     describe: F,
-    /// How often it has been asked: rounds of a tournament are different work.
+    /// How many runs there were: each round of a tournament is a run of its own.
     runs: Cell<u64>,
 }
 
@@ -30,7 +30,7 @@ impl<'a, F> RemoteExecutor<'a, F> {
     }
 }
 
-/// What a result says.
+/// A value that a worker sends as a result.
 pub(crate) trait FromResult: Sized {
     /// Reads the result of a worker; `None` if it is none.
     fn read(result: &[u8], worker: Option<&WorkerIdentity>) -> Option<Self>;

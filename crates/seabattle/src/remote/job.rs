@@ -1,4 +1,4 @@
-//! A job as it travels: everything that its games depend on, and nothing that this machine has not permissions.
+//! Jobs as they travel: everything that their games depend on. A worker starts nothing that its owner has not permitted.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -22,7 +22,7 @@ use super::bounds::MAX_JOB_BYTES;
 /// The most memory that a job may give a command, unless the worker permits more; in MiB.
 pub(crate) const DEFAULT_MAX_MEMORY: u64 = 4096;
 
-/// What one worker does at a time.
+/// A job: the games that one worker plays at a time.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Job {
@@ -31,7 +31,7 @@ pub(crate) enum Job {
     Task(TaskJob),
 }
 
-/// Some series of a bench.
+/// A range of series of a bench.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BenchJob {
@@ -47,7 +47,7 @@ pub(crate) struct BenchJob {
     pub(crate) part: Range<u64>,
 }
 
-/// What is shot at.
+/// The layouts that the bots of a bench shoot at.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LayoutJob {
@@ -57,7 +57,7 @@ pub(crate) enum LayoutJob {
     Placed(String),
 }
 
-/// Some pairs of a match.
+/// A range of pairs of a match.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MatchJob {
@@ -72,7 +72,7 @@ pub(crate) struct MatchJob {
     pub(crate) part: Range<u64>,
 }
 
-/// Some pairs of a meeting in a tournament.
+/// A range of pairs of a pairing in a tournament.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TaskJob {
@@ -91,26 +91,26 @@ pub(crate) struct TaskJob {
     pub(crate) part: Range<u64>,
 }
 
-/// The two who play.
+/// The two contestants of a job.
 pub(crate) type Contestants = [PlayerJob; 2];
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlayerJob {
-    /// As records name it.
+    /// The name of the contestant in records.
     pub(crate) name: String,
-    /// As it was typed.
+    /// The contestant as it was typed: a bot of the catalog or a command.
     pub(crate) player: String,
     pub(crate) limits: Limits,
 }
 
-/// What this machine lets a queue start: bots of the catalog, and commands that were named when the worker was.
+/// What the owner of this machine permits jobs: bots of the catalog, and these commands.
 #[derive(Debug, Clone)]
 pub(crate) struct WorkerPermissions {
     pub(crate) commands: Vec<String>,
-    /// Folders that they may read besides their own files. The queue has no say in that.
+    /// Folders that commands may read besides their own files. No job can change that.
     pub(crate) see: Vec<PathBuf>,
-    /// Whether they may reach the network and all files. The queue has no say in that.
+    /// Whether commands may reach the network and all files. No job can change that.
     pub(crate) no_sandbox: bool,
     /// The most memory that a job may give a command, in MiB.
     pub(crate) max_memory: u64,
@@ -177,7 +177,7 @@ impl BenchJob {
     }
 }
 
-/// Bots of the catalog, to be measured.
+/// Bots of the catalog as contenders of a bench.
 pub(crate) fn contenders(bots: &[&'static BotInfo]) -> Vec<Contender<'static>> {
     let contender = |entry: &&'static BotInfo| {
         let entry = *entry;
@@ -246,7 +246,7 @@ fn index(side: Side) -> usize {
     usize::from(side == Side::B)
 }
 
-/// Both, if they may play here.
+/// Both contestants, if the owner permits them to play here.
 fn permitted_contestants(
     players: &Contestants,
     session: SessionLength,

@@ -1,4 +1,4 @@
-//! All workers in one view, their failures apart from the results.
+//! The view of all workers, with their failures apart from the results.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_queue::{JobFailure, Observer, WorkerIdentity, WorkerStatus};
 
-/// Who has been silent for so long is gone.
+/// A worker that was silent for this long is not shown.
 const WORKER_TIMEOUT: Duration = Duration::from_secs(5);
-/// Lines for workers; the others are counted.
+/// How many workers have a line; the others are counted.
 const MAX_LISTED_WORKERS: usize = 8;
-/// Names and reasons that are kept of failures.
+/// How many workers with failures are remembered.
 const MAX_FAILURES: usize = 20;
 
 /// What is shown of workers, below the progress of the work.
@@ -25,12 +25,12 @@ pub(crate) struct WorkerMonitor {
 #[derive(Default)]
 struct WorkerStates {
     workers: BTreeMap<String, (WorkerStatus, Instant)>,
-    /// By worker: how often, and the first reason.
+    /// For each worker, how often it failed, and the first reason.
     failures: BTreeMap<String, (u64, String)>,
 }
 
 impl WorkerMonitor {
-    /// Shown where the progress is shown.
+    /// A view below the progress of the work.
     pub(crate) fn new(bar: &ProgressBar) -> Self {
         let workers = ProgressBar::hidden();
         workers.set_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()));
@@ -51,7 +51,7 @@ impl WorkerMonitor {
         self.bar.suspend(|| writeln!(io::stderr(), "seabattle: {line}").ok());
     }
 
-    /// Ends the view and tells the failures of workers.
+    /// Ends the view and reports the failures of workers.
     pub(crate) fn close(&self) {
         self.workers.finish_and_clear();
         for (worker, (times, why)) in &self.states().failures {
@@ -129,6 +129,6 @@ impl Observer for WorkerMonitor {
     }
 
     fn connection(&self, connected: bool) {
-        self.print_line(if connected { "NATS is back" } else { "NATS is gone; waiting for it" });
+        self.print_line(if connected { "NATS is back" } else { "NATS does not answer; waiting for it" });
     }
 }
