@@ -216,6 +216,8 @@ fn a_worker_waits_for_nats_and_obeys_the_first_sigterm() {
 
 /// A worker of this version that answers jobs as it likes.
 struct Liar {
+    /// As journals name it.
+    id: String,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -233,10 +235,10 @@ impl Liar {
             answer(&job).map(String::into_bytes).ok_or_else(|| "no answer".to_owned())
         };
         let worker = seabattle_queue::Worker::new(&nats.options(), options, handler).unwrap();
-        let stop = Arc::new(AtomicBool::new(false));
+        let (id, stop) = (worker.identity().short_id().to_owned(), Arc::new(AtomicBool::new(false)));
         let flag = Arc::clone(&stop);
         let thread = std::thread::spawn(move || drop(worker.run(&flag, |_| {}).unwrap()));
-        Self { stop, thread: Some(thread) }
+        Self { id, stop, thread: Some(thread) }
     }
 
     /// Waits until a coordinator has sent it away.
@@ -326,13 +328,16 @@ fn lies_that_were_counted_are_taken_back_from_a_tournament() {
         if job["task"]["round"].as_u64()? == 0 { honest_games(&job["task"]) } else { first_wins_all(job) }
     });
     let url = nats.options().url;
-    let more = ["--out", &there, "--nats", &url, "--job", "4", "--verify", "20%"];
+    let more = ["--out", &there, "--nats", &url, "--job", "4", "--verify", "50%"];
     let remote = spawn(&[&bots[..], &schedule, &more].concat());
+    let id = liar.id.clone();
     liar.is_sent_away();
     let _crew = crew(&nats, 2);
     let remote = remote.wait_with_output().unwrap();
     assert!(stderr(&remote).contains("worker liar ("), "{}", stderr(&remote));
     assert_eq!(stdout(&remote), expected);
+    let journal = fs::read_to_string(Path::new(&there).join("games.jsonl")).unwrap();
+    assert!(journal.contains("\"worker\":") && !journal.contains(&id), "its honest games are played again too");
 }
 
 /// The options of a tournament on many machines whose jobs are quickly given to others.
