@@ -1,4 +1,4 @@
-//! Games in a terminal: typed line by line ([`plain`]), or on the whole screen ([`screen`]).
+//! Battleship in a terminal: typed line by line ([`plain`]), or full screen ([`screen`]).
 
 mod messages;
 pub mod plain;
@@ -13,56 +13,56 @@ use thiserror::Error;
 
 pub use record_file::RecordFile;
 
-/// The person at the keyboard plays this side.
+/// The side of the player.
 const HUMAN: Side = Side::A;
 const COMPUTER: Side = Side::B;
 
 /// Who fires first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum First {
-    /// Drawn by lot.
+    /// Chosen at random.
     Random,
-    /// The person.
+    /// The player.
     Me,
     /// The computer.
     Bot,
 }
 
-/// Why a sitting came to an end that nobody wished.
+/// Why the game ended unexpectedly.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The terminal, or what stands in its place, does not answer.
+    /// The terminal or pipe cannot be read or written.
     #[error("cannot read from or write to this terminal")]
     Terminal(#[from] io::Error),
-    /// A file that cannot be written.
+    /// The records file cannot be written.
     #[error("cannot save games to {}", path.display())]
     Save {
-        /// Of the file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file that cannot be read.
+    /// The records file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
-        /// Of the file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file of another kind is left alone.
+    /// The records file contains something else.
     #[error("{} contains something other than game records; choose another file", path.display())]
     NotRecords {
-        /// Of the file.
+        /// Path of the file.
         path: PathBuf,
     },
     /// A defect of this program.
     #[error("internal error; your game is saved: {0}")]
     Broken(String),
-    /// A bot placed a fleet for other rules.
+    /// The two fleets have different rules.
     #[error(transparent)]
     Fleets(#[from] RulesMismatch),
 }
 
-/// What the functions of this crate give back.
+/// The result of a function of this crate.
 pub type Result<T> = std::result::Result<T, Error>;

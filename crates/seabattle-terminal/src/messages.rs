@@ -1,4 +1,4 @@
-//! What happens, in words.
+//! Sentences that both terminal games show to the player.
 
 use seabattle_bots::BotInfo;
 use seabattle_core::{
@@ -6,14 +6,14 @@ use seabattle_core::{
     Termination, Touching, Turn,
 };
 use seabattle_odds::Review;
-pub(crate) use seabattle_render::describe_shot as short;
+pub(crate) use seabattle_render::describe_shot;
 
 use crate::{COMPUTER, HUMAN};
 
-/// The person at the keyboard, at the beginning of a sentence.
+/// The player's name at the beginning of a sentence.
 pub(crate) const YOU: &str = "You";
 
-/// The opening lines of a game.
+/// Builds the text that opens a game typed line by line.
 pub(crate) fn welcome(rules: &Rules, bot: &BotInfo, seed: u64) -> String {
     format!(
         "Seabattle, rules {rules}, seed {seed}.\nFleet: {}.\n{}\nYour opponent: {}. {}\n\n\
@@ -52,14 +52,14 @@ pub(crate) fn rules_in_words(rules: &Rules) -> String {
     format!("{touching} {turn} {announce}{ending}")
 }
 
-/// The ships of a fleet by class: `carrier 5, battleship 4`, or `one 4, two 3s` where they have no names.
+/// Lists a fleet by class: `carrier 5, battleship 4`. Classes without names become `one 4, two 3s`.
 pub(crate) fn fleet_list(rules: &Rules, count: impl Fn(&ShipClass) -> u16) -> String {
     let classes = rules.classes().iter().filter(|class| count(class) > 0);
     let entries: Vec<String> = classes.map(|class| ships_of(class, count(class))).collect();
     if entries.is_empty() { "none".to_owned() } else { entries.join(", ") }
 }
 
-/// The lengths of the ships of a fleet: `5 4 3 3 2`, or `10x1` where they are many.
+/// Lists the ships' lengths: `5 4 3 3 2`, or `10x1` for many of one length.
 fn lengths(rules: &Rules, count: impl Fn(&ShipClass) -> u16) -> String {
     const MANY: u16 = 4;
     let classes = rules.classes().iter().filter(|class| count(class) > 0);
@@ -76,28 +76,28 @@ fn ships_of(class: &ShipClass, count: u16) -> String {
     match count {
         1 if nameless => format!("one {}", class.length()),
         1 => format!("{} {}", class.name(), class.length()),
-        _ if nameless => format!("{} {}s", number(count), class.length()),
-        _ => format!("{} {}s of {}", number(count), class.name(), class.length()),
+        _ if nameless => format!("{} {}s", number_word(count), class.length()),
+        _ => format!("{} {}s of {}", number_word(count), class.name(), class.length()),
     }
 }
 
-fn number(count: u16) -> String {
+fn number_word(count: u16) -> String {
     const SMALL: [&str; 11] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     SMALL.get(usize::from(count)).map_or_else(|| count.to_string(), |word| (*word).to_owned())
 }
 
-/// Known by its length alone.
+/// Whether a class has no name of its own, only a length.
 fn is_nameless(class: &ShipClass) -> bool {
     class.name().starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// A ship in a sentence: `cruiser`, or `ship of 3`.
+/// Names a ship in a sentence: `cruiser`, or `ship of 3`.
 pub(crate) fn ship_name(rules: &Rules, class: ClassId) -> String {
     let class = rules.class(class);
     if is_nameless(class) { format!("ship of {}", class.length()) } else { class.name().to_owned() }
 }
 
-/// The answer to a shot of the player, who knows no more than what is announced.
+/// Describes the player's shot. It says no more than what the rules announce.
 pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
     let answer = match shot.outcome {
         Outcome::Miss => "miss.".to_owned(),
@@ -109,13 +109,13 @@ pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
     format!("You fire at {}: {answer}", shot.cell)
 }
 
-/// A shot at the player's own fleet, which the player can see.
+/// Describes a shot at the player's fleet. The player sees which ship was hit.
 pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> String {
     let answer = match fleet.ship_at(shot.cell) {
         None => "miss.".to_owned(),
         Some(ship) => {
-            let up_to_it = incoming.shots().iter().rev().skip_while(|other| other.cell != shot.cell);
-            let hits: Vec<Cell> = up_to_it.filter(|other| other.outcome.is_hit()).map(|other| other.cell).collect();
+            let up_to_shot = incoming.shots().iter().rev().skip_while(|other| other.cell != shot.cell);
+            let hits: Vec<Cell> = up_to_shot.filter(|other| other.outcome.is_hit()).map(|other| other.cell).collect();
             let sunk = ship.cells().all(|cell| hits.contains(&cell));
             let name = ship_name(fleet.rules(), ship.class());
             if sunk { format!("your {name} is sunk!") } else { format!("your {name} is hit!") }
@@ -124,13 +124,13 @@ pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: S
     format!("{bot} fires at {}: {answer}", shot.cell)
 }
 
-/// What is afloat on both sides.
+/// Lists the ships afloat on both sides, one line each.
 pub(crate) fn afloat(game: &Game) -> String {
     let [enemy, own] = afloat_of_both(game, true);
     format!("Enemy afloat: {enemy}\nYours afloat: {own}")
 }
 
-/// What is afloat: the enemy's as far as it is known, then the player's own; with names, or in short by their lengths.
+/// Lists the enemy's ships afloat, as far as they are known, and the player's own. `named` uses names instead of lengths.
 pub(crate) fn afloat_of_both(game: &Game, named: bool) -> [String; 2] {
     let view = game.view(HUMAN);
     let own = view.own().map_or_else(String::new, |own| {
@@ -158,13 +158,13 @@ fn enemy_afloat(enemy: &Knowledge, named: bool) -> String {
     }
 }
 
-/// Who won, and how both shot.
+/// Says who won and how well both sides shot.
 pub(crate) fn result(game: &Game, bot: &str) -> String {
     let tallies = [tally(YOU, game.knowledge(HUMAN)), tally(bot, game.knowledge(COMPUTER))];
     format!("{}\n{}\n{}", headline(game, bot), tallies[0], tallies[1])
 }
 
-/// Who won.
+/// Says who won.
 pub(crate) fn headline(game: &Game, bot: &str) -> String {
     match game.end() {
         Some(End { winner: Some(HUMAN), termination: Termination::Sunk }) => {
@@ -177,7 +177,7 @@ pub(crate) fn headline(game: &Game, bot: &str) -> String {
     }
 }
 
-/// How many shots, how many of them hits.
+/// Counts one side's shots and hits.
 pub(crate) fn tally(name: &str, knowledge: &Knowledge) -> String {
     let (shots, hits) = (knowledge.shots().len(), knowledge.hits().len());
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
@@ -185,7 +185,7 @@ pub(crate) fn tally(name: &str, knowledge: &Knowledge) -> String {
     format!("{name}: {}, {} ({rate}%)", plural(shots, "shot"), plural(hits, "hit"))
 }
 
-/// The two numbers of a side; nothing before its first shot.
+/// Formats one side's skill and luck. The text is empty before its first shot.
 pub(crate) fn skill_and_luck(review: &Review) -> String {
     review.skill().map_or_else(String::new, |skill| {
         let (luck, deviations) = (tenths(review.luck()), tenths(review.luck_in_deviations()));
@@ -193,18 +193,18 @@ pub(crate) fn skill_and_luck(review: &Review) -> String {
     })
 }
 
-/// Rounded, and never a zero below zero.
+/// Rounds to tenths and turns -0.0 into 0.0.
 fn tenths(number: f64) -> f64 {
     (10.0 * number).round() / 10.0 + 0.0
 }
 
-/// Who fires first.
+/// Says who fires first.
 pub(crate) fn who_begins(first: Side, bot: &str) -> String {
     if first == HUMAN { "You fire first.".to_owned() } else { format!("{bot} fires first.") }
 }
 
-/// Why shots were refused, as a sentence to the player.
-pub(crate) fn refused(why: FireError) -> String {
+/// Explains to the player why the game refused the shots.
+pub(crate) fn fire_error(why: FireError) -> String {
     match why {
         FireError::Over => "The game is over.".to_owned(),
         FireError::NotYourTurn { .. } => "It is not your turn.".to_owned(),
@@ -215,7 +215,7 @@ pub(crate) fn refused(why: FireError) -> String {
     }
 }
 
-/// What belongs to a player: `Sailor's fleet`, `Blocks' fleet`.
+/// Builds the possessive title of a board: `Sailor's fleet`, `Blocks' fleet`.
 pub(crate) fn fleet_of(name: &str) -> String {
     match name {
         YOU => "Your fleet".to_owned(),
@@ -224,7 +224,7 @@ pub(crate) fn fleet_of(name: &str) -> String {
     }
 }
 
-/// The name of a player of a record on screens: a bot's title, or the name itself.
+/// Returns a bot's title for its name in a record, or any other name unchanged.
 pub(crate) fn player_title(name: &str) -> &str {
     match name {
         "you" => YOU,

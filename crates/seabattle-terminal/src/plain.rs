@@ -1,4 +1,4 @@
-//! The game line by line: typed commands in, text out.
+//! The game typed line by line: commands in, text out.
 
 mod battle;
 mod boards;
@@ -13,38 +13,38 @@ use seabattle_core::{Bot, BySide, Fleet, Game, Glyphs, Record, Rules, Seed, Side
 
 use crate::record_file::RecordFile;
 use crate::{COMPUTER, First, HUMAN, messages};
-use console::{Answer, Console};
+use console::{Console, Input};
 
 pub use replay::{ReplayOptions, replay};
 
-/// What a sitting is made of.
+/// How the game typed line by line starts.
 pub struct Options {
-    /// Of every game.
+    /// The rules of every game.
     pub rules: Rules,
     /// The opponent.
     pub bot: &'static BotInfo,
-    /// Of the first game; the next ones count on from it.
+    /// Seed of the first game. Every later game adds one.
     pub seed: u64,
-    /// Who begins.
+    /// Who fires first.
     pub first: First,
-    /// Where records go.
+    /// A file for records.
     pub save: Option<RecordFile>,
-    /// What boards are drawn with.
+    /// The characters for drawing boards.
     pub glyphs: Glyphs,
     /// Whether to repeat the input in the output.
     pub echo: bool,
-    /// Columns of the screen.
+    /// Width of the screen in columns.
     pub columns: usize,
 }
 
-/// Why a phase of the game is over before its time.
+/// How a player can leave a game early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
     Reset,
     Quit,
 }
 
-/// Plays games until the player has enough or the input ends.
+/// Plays games until the player quits or the input ends.
 pub fn run(mut options: Options, input: impl BufRead, output: impl Write) -> crate::Result<()> {
     let mut console = Console::new(input, output, &options);
     let mut seed = options.seed;
@@ -61,35 +61,35 @@ pub fn run(mut options: Options, input: impl BufRead, output: impl Write) -> cra
     Ok(())
 }
 
-/// One game from placing to the end; what the player asked for if it was left before.
+/// Plays one game. Returns what the player asked for, if it ended early.
 fn play_one<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     options: &mut Options,
     seed: u64,
 ) -> crate::Result<Option<Exit>> {
-    let chance = Seed::new(seed);
+    let seeds = Seed::new(seed);
     console.say(&messages::welcome(&options.rules, options.bot, seed))?;
-    let fleet = match placing::place(console, &options.rules, &chance.side(HUMAN))? {
+    let fleet = match placing::place(console, &options.rules, &seeds.side(HUMAN))? {
         Ok(fleet) => fleet,
-        Err(leave) => return Ok(Some(leave)),
+        Err(exit) => return Ok(Some(exit)),
     };
-    let (mut game, mut bot) = begin(options, &chance, fleet)?;
-    let left = battle::fight(console, &mut game, bot.as_mut(), options.bot.title)?;
-    if left.is_some() {
+    let (mut game, mut bot) = start_game(options, &seeds, fleet)?;
+    let exit = battle::play(console, &mut game, bot.as_mut(), options.bot.title)?;
+    if exit.is_some() {
         game.stop(Stop::Abandon);
     }
-    battle::show_end(console, &game, options.bot.title)?;
+    battle::print_result(console, &game, options.bot.title)?;
     save(console, options, &game, seed)?;
-    Ok(left)
+    Ok(exit)
 }
 
-fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> crate::Result<(Game, Box<dyn Bot>)> {
+fn start_game(options: &Options, seeds: &Seed, fleet: Fleet) -> crate::Result<(Game, Box<dyn Bot>)> {
     let first = match options.first {
         First::Me => HUMAN,
         First::Bot => COMPUTER,
-        First::Random => Side::ALL[uniform_below(&mut chance.first().rng(), 2)],
+        First::Random => Side::ALL[uniform_below(&mut seeds.first().rng(), 2)],
     };
-    let mut bot = options.bot.make(&chance.side(COMPUTER));
+    let mut bot = options.bot.make(&seeds.side(COMPUTER));
     bot.start(&options.rules);
     let fleets = BySide { a: fleet, b: bot.place(&options.rules) };
     Ok((Game::new(fleets, first)?, bot))
@@ -97,7 +97,7 @@ fn begin(options: &Options, chance: &Seed, fleet: Fleet) -> crate::Result<(Game,
 
 fn another_game<R: BufRead, W: Write>(console: &mut Console<R, W>) -> crate::Result<bool> {
     loop {
-        let Answer::Line(line) = console.ask("Another game? (yes/no) ")? else {
+        let Input::Line(line) = console.ask("Another game? (yes/no) ")? else {
             return Ok(false);
         };
         match line.to_ascii_lowercase().as_str() {
@@ -108,7 +108,7 @@ fn another_game<R: BufRead, W: Write>(console: &mut Console<R, W>) -> crate::Res
     }
 }
 
-/// Nothing is lost: a record that cannot be saved is shown.
+/// Saves the record, or prints it if that fails.
 fn save<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     options: &mut Options,

@@ -1,4 +1,4 @@
-//! The file that keeps the records of finished games.
+//! The file to which finished games are saved.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -8,14 +8,14 @@ use seabattle_core::Record;
 
 use crate::{Error, Result};
 
-/// A file to which records are appended, known to be writable.
+/// An open file of game records. Opening it proved that it is writable.
 pub struct RecordFile {
     path: PathBuf,
     file: File,
 }
 
 impl RecordFile {
-    /// Opens or creates the file; one that holds something else is left alone.
+    /// Opens or creates the file. It refuses a file that contains anything but records.
     pub fn open(path: PathBuf) -> Result<Self> {
         let file = OpenOptions::new()
             .read(true)
@@ -30,18 +30,18 @@ impl RecordFile {
         }
     }
 
-    /// For messages.
+    /// Returns the path as text for messages.
     pub fn path(&self) -> String {
         self.path.display().to_string()
     }
 
-    /// Appends a whole record or nothing.
+    /// Appends one record. After an error the file has its old length again.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
         let length = self.file.seek(SeekFrom::End(0))?;
         let gap = if length == 0 { "" } else { "\n" };
         let written = self.file.write_all(format!("{gap}{record}").as_bytes()).and_then(|()| self.file.sync_data());
         if written.is_err() {
-            // The first error is the one to tell; a device has no length to restore.
+            // Report the first error. A device has no length to restore.
             self.file.set_len(length).ok();
         }
         written

@@ -1,4 +1,4 @@
-//! The game on the whole screen: pages that draw themselves, one loop that feeds them.
+//! The full-screen game. Pages draw into a buffer, and one event loop feeds them.
 
 mod app;
 mod battle;
@@ -40,34 +40,34 @@ use seabattle_core::{Glyphs, Record, Rules};
 
 use crate::{First, RecordFile};
 
-/// What a sitting in front of the screen begins with.
+/// How the full-screen game starts.
 pub struct Options {
-    /// Where it begins.
+    /// The first page.
     pub start: Start,
-    /// If not those of the last sitting.
+    /// Rules given on the command line. `None` uses the saved ones.
     pub rules: Option<Rules>,
-    /// If not the opponent of the last sitting.
+    /// The opponent given on the command line. `None` uses the saved one.
     pub bot: Option<&'static BotInfo>,
-    /// Of the first game; the next ones count on from it.
+    /// Seed of the first game. Every later game adds one.
     pub seed: u64,
-    /// Who begins.
+    /// Who fires first.
     pub first: First,
-    /// Where records go besides the player's own folder.
+    /// An extra file for records. The player's own folder gets them too.
     pub save: Option<RecordFile>,
-    /// If not the one of the last sitting, or what the terminal can show.
+    /// The theme given on the command line. `None` uses the saved one, if the terminal can show it.
     pub theme: Option<Theme>,
-    /// What boards are drawn with.
+    /// The characters for drawing boards.
     pub glyphs: Glyphs,
-    /// Where settings and games are kept.
+    /// Folders for settings, layouts and games.
     pub folders: Folders,
 }
 
-/// Where a sitting begins.
+/// The first page of a session.
 pub enum Start {
-    /// With the menu.
+    /// The menu.
     Menu,
-    /// With placing a fleet.
+    /// Placing a fleet.
     Game,
-    /// With a record to look at.
+    /// The replay of a recorded game.
     Replay(Box<Record>),
 }

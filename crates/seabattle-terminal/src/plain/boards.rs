@@ -1,21 +1,26 @@
-//! Boards side by side, or one below the other where they are too wide.
+//! Boards as text, side by side or stacked.
 
 use anstyle::{AnsiColor, Style};
 use seabattle_core::{Glyphs, Mark, TextBoard};
 
 const GAP: &str = "    ";
 
-/// Two boards with their titles, side by side where the screen has room.
-pub(super) fn pair(left: (&str, &TextBoard), right: (&str, &TextBoard), glyphs: Glyphs, screen: usize) -> String {
+/// Prints two boards with titles: side by side if they fit, else stacked.
+pub(super) fn side_by_side(
+    left: (&str, &TextBoard),
+    right: (&str, &TextBoard),
+    glyphs: Glyphs,
+    columns: usize,
+) -> String {
     let (left_lines, right_lines) = (titled(left.0, left.1, glyphs), titled(right.0, right.1, glyphs));
-    if width(left.0, left.1) + GAP.len() + width(right.0, right.1) > screen {
+    if width(left.0, left.1) + GAP.len() + width(right.0, right.1) > columns {
         return joined([left_lines, right_lines].concat());
     }
     joined(left_lines.iter().zip(&right_lines).map(|(left, right)| format!("{left}{GAP}{right}")))
 }
 
-/// One board with its title.
-pub(super) fn single(title: &str, board: &TextBoard, glyphs: Glyphs) -> String {
+/// Prints one board with its title.
+pub(super) fn one_board(title: &str, board: &TextBoard, glyphs: Glyphs) -> String {
     joined(titled(title, board, glyphs))
 }
 
@@ -46,7 +51,7 @@ fn paint(mark: Mark, glyphs: Glyphs) -> String {
     format!("{style}{}{style:#}", glyphs.of(mark))
 }
 
-/// What the marks of a board mean.
+/// Explains the marks of a board.
 pub(super) fn legend(board: &TextBoard, glyphs: Glyphs) -> String {
     let meaning = |mark| match mark {
         Mark::Open => "not fired at",

@@ -1,4 +1,4 @@
-//! Reading and writing lines, with limits.
+//! Bounded input and wrapped output.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -6,10 +6,10 @@ use seabattle_core::Glyphs;
 
 use super::Options;
 
-/// Longer than any command: a salvo of 2500 shots.
+/// The longest line. A salvo of 2500 shots still fits.
 const MAX_LINE: u64 = 16_384;
 
-/// Where the player reads and types.
+/// The player's input and output.
 pub(super) struct Console<R, W> {
     input: R,
     output: W,
@@ -19,23 +19,23 @@ pub(super) struct Console<R, W> {
 }
 
 /// What the player typed.
-pub(super) enum Answer {
+pub(super) enum Input {
     /// A line without the white space around it.
     Line(String),
-    /// Nothing will ever come.
+    /// The input has ended.
     EndOfInput,
 }
 
 impl<R: BufRead, W: Write> Console<R, W> {
-    /// Input that nobody types is repeated in the output, so that it reads like a typed game.
+    /// Wraps input and output. `echo` repeats piped input, so the output reads like a typed game.
     pub(super) fn new(input: R, output: W, options: &Options) -> Self {
         Self { input, output, glyphs: options.glyphs, columns: options.columns, echo: options.echo }
     }
 
-    /// Writes lines, broken between words where they are wider than the screen.
+    /// Prints text, wrapped between words.
     pub(super) fn say(&mut self, text: &str) -> io::Result<()> {
         for line in text.split('\n') {
-            // Painted lines are boards and legends, made to fit.
+            // Lines with colors are boards and legends, which fit already.
             if line.contains('\x1b') {
                 writeln!(self.output, "{line}")?;
             } else {
@@ -45,13 +45,13 @@ impl<R: BufRead, W: Write> Console<R, W> {
         Ok(())
     }
 
-    /// Writes a text that must stay as it is.
+    /// Prints text unchanged.
     pub(super) fn say_exactly(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.output, "{text}")
     }
 
-    /// Asks until a line comes that is neither empty nor too long.
-    pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Answer> {
+    /// Asks until the player types a line that is neither empty nor too long.
+    pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Input> {
         loop {
             self.output.write_all(prompt.as_bytes())?;
             self.output.flush()?;
@@ -59,7 +59,7 @@ impl<R: BufRead, W: Write> Console<R, W> {
             let read = (&mut self.input).take(MAX_LINE).read_until(b'\n', &mut line)?;
             if read == 0 {
                 self.say("")?;
-                return Ok(Answer::EndOfInput);
+                return Ok(Input::EndOfInput);
             }
             if line.last() != Some(&b'\n') && read as u64 == MAX_LINE {
                 self.skip_line()?;
@@ -71,7 +71,7 @@ impl<R: BufRead, W: Write> Console<R, W> {
                 self.say(&line)?;
             }
             if !line.is_empty() {
-                return Ok(Answer::Line(line));
+                return Ok(Input::Line(line));
             }
         }
     }

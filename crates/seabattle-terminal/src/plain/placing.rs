@@ -1,10 +1,10 @@
-//! Placing the fleet by typing.
+//! Placing the fleet by typed commands.
 
 use std::io::{BufRead, Write};
 
 use seabattle_core::{Cell, Fleet, FleetBuilder, Placement, Rules, Seed, SeededRng, TextBoard, layout};
 
-use super::console::{Answer, Console};
+use super::console::{Console, Input};
 use super::{Exit, boards, messages};
 
 const HELP: &str = "  random              place the whole fleet at random
@@ -17,29 +17,29 @@ const HELP: &str = "  random              place the whole fleet at random
   reset               start over
   quit                leave the game";
 
-/// The fleet the player wants, or why there is none.
+/// Asks the player to place a fleet. Returns it, or how the player left.
 pub(super) fn place<R: BufRead, W: Write>(
     console: &mut Console<R, W>,
     rules: &Rules,
     seed: &Seed,
 ) -> crate::Result<Result<Fleet, Exit>> {
-    let mut desk = PlacingPrompt { console, ships: FleetBuilder::new(rules), rng: seed.rng() };
+    let mut prompt = PlacingPrompt { console, ships: FleetBuilder::new(rules), rng: seed.rng() };
     loop {
-        let Answer::Line(line) = desk.console.ask("place> ")? else {
+        let Input::Line(line) = prompt.console.ask("place> ")? else {
             return Ok(Err(Exit::Quit));
         };
-        let messages: Vec<String> = line.to_ascii_lowercase().split_whitespace().map(str::to_owned).collect();
-        let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
-        let names_ship = messages.first().is_some_and(|word| rules.class_named(word).is_some());
-        match *messages {
-            _ if names_ship => desk.place(&line)?,
-            ["done", ..] => match desk.ships.fleet() {
+        let words: Vec<String> = line.to_ascii_lowercase().split_whitespace().map(str::to_owned).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let names_ship = words.first().is_some_and(|word| rules.class_named(word).is_some());
+        match *words {
+            _ if names_ship => prompt.place(&line)?,
+            ["done", ..] => match prompt.ships.fleet() {
                 Ok(fleet) => return Ok(Ok(fleet)),
-                Err(_) => desk.refuse(&format!("Not yet. Still to place: {}.", desk.missing()))?,
+                Err(_) => prompt.refuse(&format!("Not yet. Still to place: {}.", prompt.missing()))?,
             },
             ["reset", ..] => return Ok(Err(Exit::Reset)),
             ["quit" | "q" | "exit", ..] => return Ok(Err(Exit::Quit)),
-            _ => desk.obey(&messages, &line)?,
+            _ => prompt.run_command(&words, &line)?,
         }
     }
 }
@@ -51,20 +51,20 @@ struct PlacingPrompt<'a, R, W> {
 }
 
 impl<R: BufRead, W: Write> PlacingPrompt<'_, R, W> {
-    fn obey(&mut self, messages: &[&str], line: &str) -> crate::Result<()> {
-        match *messages {
+    fn run_command(&mut self, words: &[&str], line: &str) -> crate::Result<()> {
+        match *words {
             ["help" | "?", ..] => self.help()?,
-            ["boards" | "board", ..] => self.show()?,
+            ["boards" | "board", ..] => self.print_board()?,
             ["fleet", ..] => self.console.say(&self.inventory())?,
             ["clear", ..] => {
                 self.ships.clear();
-                self.show()?;
+                self.print_board()?;
             }
             ["random"] => {
                 self.ships.clear();
-                self.fill()?;
+                self.fill_randomly()?;
             }
-            ["random", "rest"] => self.fill()?,
+            ["random", "rest"] => self.fill_randomly()?,
             ["remove", ref cells @ ..] => self.remove(cells.first().unwrap_or(&""))?,
             _ => self.place(line)?,
         }
@@ -86,7 +86,7 @@ impl<R: BufRead, W: Write> PlacingPrompt<'_, R, W> {
             Err(error) => return self.refuse(&format!("Cannot place that: {error}. Type help for all commands.")),
         };
         match self.ships.place(&placement) {
-            Ok(_) => self.show(),
+            Ok(_) => self.print_board(),
             Err(refused) => self.refuse(&format!("Cannot place that: {refused}.")),
         }
     }
@@ -96,13 +96,13 @@ impl<R: BufRead, W: Write> PlacingPrompt<'_, R, W> {
             return self.refuse("Which ship? Name one of its cells, as in remove A1.");
         };
         match self.ships.remove(cell) {
-            Some(_) => self.show(),
+            Some(_) => self.print_board(),
             None => self.refuse(&format!("There is no ship on {cell}.")),
         }
     }
 
-    /// Places what is missing; the ships that are there stay.
-    fn fill(&mut self) -> crate::Result<()> {
+    /// Places the missing ships at random. Ships placed before stay.
+    fn fill_randomly(&mut self) -> crate::Result<()> {
         let fleet = layout::uniform_around(&self.ships, &mut self.rng)
             .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
         match fleet {
@@ -115,12 +115,12 @@ impl<R: BufRead, W: Write> PlacingPrompt<'_, R, W> {
                     .refuse(&format!("The remaining ships do not fit ({error}). Remove a ship, as in remove A1."));
             }
         }
-        self.show()
+        self.print_board()
     }
 
-    fn show(&mut self) -> crate::Result<()> {
+    fn print_board(&mut self) -> crate::Result<()> {
         let board = TextBoard::of_builder(&self.ships);
-        let picture = boards::single("Your fleet", &board, self.console.glyphs);
+        let picture = boards::one_board("Your fleet", &board, self.console.glyphs);
         let next = if self.ships.is_complete() {
             "All ships are placed. Type done to start.".to_owned()
         } else {

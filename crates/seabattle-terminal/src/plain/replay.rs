@@ -1,4 +1,4 @@
-//! A recorded game line by line: every step with its odds, and the boards.
+//! The replay of a recorded game as text.
 
 use std::io::Write;
 
@@ -11,15 +11,15 @@ use crate::messages;
 
 /// How a replay is printed.
 pub struct ReplayOptions {
-    /// What boards are drawn with.
+    /// The characters for drawing boards.
     pub glyphs: Glyphs,
-    /// Columns of the screen.
+    /// Width of the screen in columns.
     pub columns: usize,
-    /// Whether boards are drawn after every step, not at the end alone.
+    /// Whether to print the boards after every step instead of only at the end.
     pub boards: bool,
 }
 
-/// Prints all steps of a game, with their odds where it was judged.
+/// Prints all steps of a game, with their odds if it was analyzed.
 pub fn replay(
     record: &Record,
     analysis: Option<&Analysis>,
@@ -33,13 +33,13 @@ pub fn replay(
     let mut fired = 0;
     for (number, (side, shots)) in (1..).zip(record.volleys()) {
         for &shot in shots {
-            // A record was checked when it was read.
+            // The parser has checked the record.
             known[side].add(shot).ok();
         }
-        let judged = steps.get(fired..fired + shots.len()).unwrap_or_default();
-        writeln!(output, "{number}. {}", line(record, side, shots, judged))?;
+        let analyzed = steps.get(fired..fired + shots.len()).unwrap_or_default();
+        writeln!(output, "{number}. {}", line(record, side, shots, analyzed))?;
         for point in analysis.into_iter().flat_map(Analysis::turning_points) {
-            if let Some(step) = judged.iter().find(|step| step.number == point.number) {
+            if let Some(step) = analyzed.iter().find(|step| step.number == point.number) {
                 writeln!(output, "   Turning point: {}.", describe_turning_point(step, point.reason))?;
             }
         }
@@ -53,16 +53,16 @@ pub fn replay(
     }
     writeln!(output, "{}", describe_result(record))?;
     for &side in record.shooters() {
-        let judged = analysis.map_or_else(String::new, |analysis| messages::skill_and_luck(analysis.reviews()[side]));
-        let gap = if judged.is_empty() { "" } else { ", " };
-        writeln!(output, "{}{gap}{judged}", messages::tally(names[side], &known[side]))?;
+        let analyzed = analysis.map_or_else(String::new, |analysis| messages::skill_and_luck(analysis.reviews()[side]));
+        let gap = if analyzed.is_empty() { "" } else { ", " };
+        writeln!(output, "{}{gap}{analyzed}", messages::tally(names[side], &known[side]))?;
     }
     Ok(())
 }
 
-fn line(record: &Record, side: Side, shots: &[Shot], judged: &[AnalyzedShot<'_>]) -> String {
-    let texts: Vec<String> = shots.iter().map(|&shot| messages::short(record.rules(), shot)).collect();
-    let odds = match describe_odds(judged) {
+fn line(record: &Record, side: Side, shots: &[Shot], analyzed: &[AnalyzedShot<'_>]) -> String {
+    let texts: Vec<String> = shots.iter().map(|&shot| messages::describe_shot(record.rules(), shot)).collect();
+    let odds = match describe_odds(analyzed) {
         odds if odds.is_empty() => odds,
         odds => format!(" ({odds})"),
     };
@@ -75,9 +75,9 @@ fn boards(record: &Record, known: &BySide<Knowledge>, options: &ReplayOptions) -
         None => TextBoard::of_enemy(&known[owner.other()]),
     };
     if record.is_solo() {
-        return boards::single("The fleet", &board(record.first().other()), options.glyphs);
+        return boards::one_board("The fleet", &board(record.first().other()), options.glyphs);
     }
     let titles = record.names().map(messages::fleet_of);
     let (left, right) = (board(Side::A), board(Side::B));
-    boards::pair((&titles.a, &left), (&titles.b, &right), options.glyphs, options.columns)
+    boards::side_by_side((&titles.a, &left), (&titles.b, &right), options.glyphs, options.columns)
 }

@@ -1,4 +1,4 @@
-//! The program between the loop and the pages: what all pages share, and the keys that work everywhere.
+//! The program between event loop and pages: shared state, and keys that work everywhere.
 
 use std::mem;
 use std::sync::mpsc::Sender;
@@ -29,11 +29,11 @@ use super::wrap::truncated;
 use super::{Options, Start};
 use crate::{First, RecordFile};
 
-/// A smaller window shows nothing but a word about its size.
+/// The smallest usable window. A smaller one shows only a message about its size.
 const MIN_COLUMNS: u16 = 36;
 const MIN_ROWS: u16 = 16;
 
-/// What all pages share.
+/// State that all pages share.
 pub(super) struct Context {
     pub(super) styles: Styles,
     pub(super) settings: Settings,
@@ -48,7 +48,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// The terms of the next game.
+    /// Returns the setup of the next game and counts the seed on.
     pub(super) fn next_setup(&mut self) -> GameSetup {
         let setup = GameSetup {
             rules: self.rules.clone(),
@@ -61,18 +61,18 @@ impl Context {
         setup
     }
 
-    /// The terms of another game like this one.
+    /// Returns the setup of another game with the same rules and opponent.
     pub(super) fn setup_like(&mut self, setup: &GameSetup) -> GameSetup {
         let GameSetup { rules, bot, first, .. } = setup.clone();
         GameSetup { rules, bot, first, ..self.next_setup() }
     }
 
-    /// One line for the player, until the next key.
+    /// Shows one line to the player until the next key.
     pub(super) fn notify(&mut self, text: impl Into<String>) {
         self.notice = text.into();
     }
 
-    /// Takes a line back, if it is still there.
+    /// Removes the given line, if it is still shown.
     pub(super) fn clear_notice(&mut self, text: &str) {
         if self.notice == text {
             self.notice.clear();
@@ -95,7 +95,7 @@ impl Context {
         self.storage.save_settings(&self.settings);
     }
 
-    /// Keeps the record of a game that is over.
+    /// Saves the record of a finished game.
     pub(super) fn save_record(&mut self, record: &Record) {
         self.storage.save_record(record);
         if let Some(file) = &mut self.save {
@@ -115,13 +115,13 @@ pub(super) struct App {
     quitting: bool,
     failure: Option<String>,
     bar: KeyBar,
-    /// Whether something else may have written on the screen.
+    /// Whether another program may have written on the screen.
     needs_redraw: bool,
-    /// Whether the window was too small to see anything: keys would do what nobody sees.
+    /// Whether the window is too small. Keys then do nothing, since nobody would see it.
     too_small: bool,
 }
 
-/// What lies on top of the page.
+/// A box drawn over the page.
 enum Dialog {
     Help(HelpBox),
     Question(Question, AnswerButtons),
@@ -133,7 +133,7 @@ impl App {
         let settings = storage.settings();
         let saved_rules = || settings.rules.as_ref().and_then(|text| text.parse().ok());
         let saved_bot = || settings.bot.as_ref().and_then(|name| seabattle_bots::find(name).ok());
-        let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_kept(settings.theme));
+        let theme = options.theme.unwrap_or_else(|| Theme::of_terminal().or_saved(settings.theme));
         let styles = Styles { theme, glyphs: options.glyphs };
         let (given_rules, given_bot) = (options.rules.clone(), options.bot);
         let mut context = Context {
@@ -154,7 +154,7 @@ impl App {
         if let Some(bot) = given_bot {
             context.choose_bot(bot);
         }
-        let offers_to_go_on = matches!(options.start, Start::Game);
+        let offers_to_continue = matches!(options.start, Start::Game);
         let page: Box<dyn Page> = match options.start {
             Start::Menu => Box::new(MenuPage::new(&context)),
             Start::Game => {
@@ -163,7 +163,7 @@ impl App {
             }
             Start::Replay(record) => Box::new(ReplayPage::standalone(&record, &mut context)),
         };
-        let saved = context.storage.saved_game().filter(|saved| offers_to_go_on && is_resumable(saved));
+        let saved = context.storage.saved_game().filter(|saved| offers_to_continue && is_resumable(saved));
         let dialog = saved.map(|_| {
             let text = "You have an unfinished game. Continue it? (A new game replaces it.)".to_owned();
             Dialog::Question(Question { text, action: ConfirmAction::Continue }, AnswerButtons::default())
@@ -181,16 +181,16 @@ impl App {
     }
 
     /// Whether the program is to end.
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn has_quit(&self) -> bool {
         self.quitting
     }
 
-    /// What made it end, if it could not go on.
+    /// Returns the message of the failure that ended the program, if any.
     pub(super) fn failure(self) -> Option<String> {
         self.failure
     }
 
-    /// Whether all of the screen is to be drawn anew; once.
+    /// Whether to redraw the whole screen. Resets the request.
     pub(super) fn take_redraw(&mut self) -> bool {
         mem::take(&mut self.needs_redraw)
     }
@@ -202,7 +202,7 @@ impl App {
     pub(super) fn handle(&mut self, event: Event) {
         let step = match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => Transition::Stay,
-            Event::Key(key) => self.key(translated(key, self.page.is_typing())),
+            Event::Key(key) => self.key(normalize_key(key, self.page.is_typing())),
             Event::Mouse(mouse) => self.mouse(mouse),
             Event::Resized => Transition::Stay,
             Event::Shutdown => Transition::Quit,
@@ -221,7 +221,7 @@ impl App {
     fn apply(&mut self, step: Transition) {
         match step {
             Transition::Stay => {}
-            Transition::Go(page) => (self.page, self.dialog) = (page, None),
+            Transition::Open(page) => (self.page, self.dialog) = (page, None),
             Transition::Ask(question) => self.dialog = Some(Dialog::Question(question, AnswerButtons::default())),
             Transition::Quit => self.quitting = true,
         }
@@ -308,7 +308,7 @@ impl App {
         }
         let styles = self.context.styles;
         let row = |y: u16| Rect::new(area.x, area.y + y, area.width, 1);
-        let name = Span::styled(styles.either(" ≈ Seabattle ", " ~ Seabattle "), styles.of(Role::Title));
+        let name = Span::styled(styles.unicode_or_ascii(" ≈ Seabattle ", " ~ Seabattle "), styles.of(Role::Title));
         let room = usize::from(area.width).saturating_sub(name.width() + 2);
         let title = Span::styled(format!(" {}", truncated(&self.page.title(), room, styles)), styles.of(Role::Dim));
         Line::from(vec![name, title]).render(row(0), buffer);
@@ -345,8 +345,8 @@ fn is_ctrl(key: KeyEvent, letter: char) -> bool {
     key.code == KeyCode::Char(letter) && key.modifiers.contains(KeyModifiers::CONTROL)
 }
 
-/// Some terminals send Ctrl-H for Backspace and Ctrl-J for Enter; other letters with Ctrl or Alt are not the letters alone.
-fn translated(key: KeyEvent, typing: bool) -> KeyEvent {
+/// Turns Ctrl-H into Backspace and Ctrl-J into Enter, as some terminals send them. Other letters with Ctrl or Alt do nothing.
+fn normalize_key(key: KeyEvent, typing: bool) -> KeyEvent {
     let held = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
     match key.code {
         KeyCode::Char('h') if held => KeyEvent::from(KeyCode::Backspace),

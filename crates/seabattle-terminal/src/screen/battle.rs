@@ -1,4 +1,4 @@
-//! The battle: shots, answers, odds, and a log of it all.
+//! The battle: shots, answers, odds and the log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,95 +23,95 @@ use super::placing::PlacingPage;
 use super::result::ResultPage;
 use super::storage::{SavedGame, ships_text};
 use super::style::{Role, Styles};
-use super::workers::Ticket;
+use super::workers::GameId;
 use crate::{COMPUTER, HUMAN, messages};
 
-/// Rows for what is afloat, whose turn it is, and the log: the least, and where there is room.
+/// Rows below the boards for ships afloat, the turn and the log: at least, and if there is room.
 const MIN_STATUS_ROWS: u16 = 4;
 const WANTED_STATUS_ROWS: u16 = 8;
-/// Columns from which ships are called by their names.
+/// The width from which ships are listed by name.
 const NAMES_FROM: u16 = 76;
 const CALCULATING: &str = "Calculating the odds.";
 const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
 
 pub(super) struct BattlePage {
     setup: GameSetup,
-    ticket: Ticket,
+    game_id: GameId,
     stage: BattleStage,
     cursor: Cell,
-    /// Shots of a salvo that are not fired yet.
+    /// Cells chosen for the salvo.
     aimed: Vec<Cell>,
     odds: Option<(usize, Arc<Odds>)>,
-    heat: bool,
-    /// Where the cursor was when a hint was asked for that is still to come.
+    shows_odds: bool,
+    /// Where the cursor was when the player asked for a hint that is still being computed.
     hint_requested_at: Option<Cell>,
     hint: Option<Cell>,
     log: BattleLog,
-    /// Whether keys act on the own board, and it is the one in sight where one has room.
-    shows_own: bool,
-    /// What is looked at on the own board, if not the last shot.
+    /// Whether keys act on the player's own board. It is the visible one if only one fits.
+    on_own_board: bool,
+    /// The cursor on the player's own board. `None` follows the last shot.
     own_cursor: Option<Cell>,
-    /// Whether not all of both boards is in sight.
+    /// Whether a part of a board is hidden.
     clipped: bool,
     ticks: usize,
-    /// Of the enemy's waters and of the own fleet.
+    /// The visible parts of the enemy's and the player's board.
     viewports: [Viewport; 2],
 }
 
 enum BattleStage {
-    /// The computer is placing its fleet.
+    /// The bot is placing its fleet.
     WaitingForFleet(Fleet),
     Playing(Box<Game>),
 }
 
 impl BattlePage {
     pub(super) fn new(setup: GameSetup, fleet: Fleet, context: &mut Context) -> Self {
-        let ticket = context.workers.ticket();
+        let game_id = context.workers.new_game_id();
         context
             .storage
             .save_game(&SavedGame { ships: ships_text(&FleetBuilder::from(&fleet)), ..SavedGame::of(&setup) });
         context.workers.place(
-            ticket,
+            game_id,
             COMPUTER,
             setup.bot,
             setup.seeds().side(COMPUTER),
             &setup.rules,
             setup.has_met_player,
         );
-        Self::with(setup, ticket, BattleStage::WaitingForFleet(fleet))
+        Self::with(setup, game_id, BattleStage::WaitingForFleet(fleet))
     }
 
-    /// A game that was left goes on.
+    /// Resumes an unfinished game.
     pub(super) fn resumed(setup: GameSetup, game: Game, aimed: Vec<Cell>, context: &mut Context) -> Self {
-        let ticket = context.workers.ticket();
+        let game_id = context.workers.new_game_id();
         context.workers.restore(COMPUTER, setup.bot, setup.seeds().side(COMPUTER), &game);
-        let mut battle = Self::with(setup, ticket, BattleStage::WaitingForFleet(game.fleets()[HUMAN].clone()));
+        let mut battle = Self::with(setup, game_id, BattleStage::WaitingForFleet(game.fleets()[HUMAN].clone()));
         battle.log.add(Role::Dim, messages::who_begins(game.first(), battle.setup.bot.title));
         for (side, shots) in game.volleys() {
             battle.log_shots(&game, side, shots);
         }
         battle.stage = BattleStage::Playing(Box::new(game));
         for cell in aimed {
-            battle.aim(cell);
+            battle.add_to_salvo(cell);
         }
         battle.continue_game(context);
         battle
     }
 
-    fn with(setup: GameSetup, ticket: Ticket, stage: BattleStage) -> Self {
+    fn with(setup: GameSetup, game_id: GameId, stage: BattleStage) -> Self {
         let size = setup.rules.size();
         Self {
             cursor: Cell::new(size.width() / 2, size.height() / 2),
             setup,
-            ticket,
+            game_id,
             stage,
             aimed: Vec::new(),
             odds: None,
-            heat: false,
+            shows_odds: false,
             hint_requested_at: None,
             hint: None,
             log: BattleLog::default(),
-            shows_own: false,
+            on_own_board: false,
             own_cursor: None,
             clipped: false,
             ticks: 0,
@@ -134,29 +134,29 @@ impl BattlePage {
         self.game().is_some_and(|game| game.shots_due() > 1)
     }
 
-    /// The computer has placed its fleet: the battle begins.
+    /// Starts the battle once the bot has placed its fleet.
     fn start(&mut self, enemy: Fleet, context: &mut Context) -> Transition {
         let BattleStage::WaitingForFleet(own) = &self.stage else { return Transition::Stay };
         let fleets = BySide { a: own.clone(), b: enemy };
         let Ok(game) = Game::new(fleets, self.setup.first_side()) else {
             context.notify("The computer placed an illegal fleet. Choose another opponent.");
-            return Transition::Go(Box::new(MenuPage::new(context)));
+            return Transition::Open(Box::new(MenuPage::new(context)));
         };
         self.log.add(Role::Dim, messages::who_begins(game.first(), self.setup.bot.title));
         self.stage = BattleStage::Playing(Box::new(game));
         self.continue_game(context)
     }
 
-    /// Whose turn it is now, and what follows from that.
+    /// Asks the side to move for its shots, or ends the game.
     fn continue_game(&mut self, context: &mut Context) -> Transition {
         let BattleStage::Playing(game) = &self.stage else { return Transition::Stay };
         if game.side_to_move().is_none() {
             let (game, setup) = (game.as_ref().clone(), self.setup.clone());
-            return Transition::Go(Box::new(ResultPage::new(setup, game, context)));
+            return Transition::Open(Box::new(ResultPage::new(setup, game, context)));
         }
         self.save_progress(context);
         match self.game().and_then(Game::side_to_move) {
-            Some(COMPUTER) => self.game().map_or((), |game| context.workers.fire(self.ticket, game)),
+            Some(COMPUTER) => self.game().map_or((), |game| context.workers.fire(self.game_id, game)),
             _ => self.request_odds(context),
         }
         Transition::Stay
@@ -170,10 +170,10 @@ impl BattlePage {
         context.storage.save_game(&SavedGame { record, aimed, ..SavedGame::of(&self.setup) });
     }
 
-    /// Only for a player who wants to see them.
+    /// Requests the odds, if the player wants to see them.
     fn request_odds(&self, context: &Context) {
-        if let Some(game) = self.game().filter(|_| self.heat || self.hint_requested_at.is_some()) {
-            context.workers.odds(self.ticket, game.knowledge(HUMAN));
+        if let Some(game) = self.game().filter(|_| self.shows_odds || self.hint_requested_at.is_some()) {
+            context.workers.odds(self.game_id, game.knowledge(HUMAN));
         }
     }
 
@@ -188,7 +188,7 @@ impl BattlePage {
                 self.continue_game(context)
             }
             Err(why) => {
-                context.notify(messages::refused(why));
+                context.notify(messages::fire_error(why));
                 Transition::Stay
             }
         }
@@ -209,16 +209,16 @@ impl BattlePage {
                 Some(own) => messages::enemy_shot(self.setup.bot.title, own.fleet, own.incoming, shot),
                 None => messages::own_shot(game.rules(), shot),
             };
-            let part = match (shot.outcome.is_hit(), side) {
+            let role = match (shot.outcome.is_hit(), side) {
                 (false, _) => Role::Text,
                 (true, HUMAN) => Role::Good,
                 (true, _) => Role::Bad,
             };
-            self.log.add(part, text);
+            self.log.add(role, text);
         }
     }
 
-    /// The computer has chosen; one that breaks the rules has lost.
+    /// Fires the bot's shots. A bot that breaks the rules forfeits.
     fn receive_volley(&mut self, cells: &[Cell], context: &mut Context) -> Transition {
         let BattleStage::Playing(game) = &mut self.stage else { return Transition::Stay };
         match game.fire(COMPUTER, cells) {
@@ -232,8 +232,8 @@ impl BattlePage {
         self.continue_game(context)
     }
 
-    /// Fires, or in a salvo aims or thinks better of it.
-    fn fire_or_aim(&mut self, context: &mut Context) -> Transition {
+    /// Fires, or in a salvo adds or removes the cell at the cursor.
+    fn fire_or_select(&mut self, context: &mut Context) -> Transition {
         if !self.is_my_turn() {
             return Transition::Stay;
         }
@@ -244,7 +244,7 @@ impl BattlePage {
             self.aimed.remove(at);
         } else if !self.game().is_some_and(|game| game.view(HUMAN).is_target(self.cursor)) {
             context.notify(format!("You already fired at {}.", self.cursor));
-        } else if !self.aim(self.cursor) {
+        } else if !self.add_to_salvo(self.cursor) {
             context.notify("All shots are aimed. Press f to fire, or take one back.");
         } else if self.aimed.len() == self.game().map_or(0, Game::shots_due) {
             context.notify("All shots are aimed. Press f to fire.");
@@ -253,15 +253,15 @@ impl BattlePage {
         Transition::Stay
     }
 
-    /// Adds a shot to the salvo, if it may have one more.
-    fn aim(&mut self, cell: Cell) -> bool {
+    /// Adds a cell to the salvo, if it may have one more.
+    fn add_to_salvo(&mut self, cell: Cell) -> bool {
         let Some(game) = self.game().filter(|_| self.is_salvo() && self.is_my_turn()) else { return false };
         let free = self.aimed.len() < game.shots_due();
-        let may = free && !self.aimed.contains(&cell) && game.view(HUMAN).is_target(cell);
-        if may {
+        let is_allowed = free && !self.aimed.contains(&cell) && game.view(HUMAN).is_target(cell);
+        if is_allowed {
             self.aimed.push(cell);
         }
-        may
+        is_allowed
     }
 
     fn fire_salvo(&mut self, context: &mut Context) -> Transition {
@@ -277,8 +277,8 @@ impl BattlePage {
         self.fire(&cells, context)
     }
 
-    /// Takes the odds that are there, or asks for them.
-    fn need_odds(&mut self, context: &mut Context) {
+    /// Uses the odds that are there, or requests them.
+    fn show_or_request_odds(&mut self, context: &mut Context) {
         match self.odds.take() {
             Some((shots, odds)) => self.receive_odds(shots, Some(odds), context),
             None => {
@@ -297,10 +297,10 @@ impl BattlePage {
             context.notify("No odds can be calculated for this position.");
             return;
         };
-        if let (Some(best), Some(asked_at)) = (self.likeliest(&odds), hint_requested_at) {
+        if let (Some(best), Some(asked_at)) = (self.likeliest_cell(&odds), hint_requested_at) {
             context.notify(format!("Try {best}: {:.0}% chance of a hit.", 100.0 * odds.probability(best)));
             self.hint = Some(best);
-            // Whoever has moved on meanwhile may be about to fire.
+            // A player who has moved on may be about to fire.
             if self.cursor == asked_at {
                 self.cursor = best;
             }
@@ -309,37 +309,37 @@ impl BattlePage {
         self.odds = Some((shots, odds));
     }
 
-    fn likeliest(&self, odds: &Odds) -> Option<Cell> {
+    fn likeliest_cell(&self, odds: &Odds) -> Option<Cell> {
         let targets = self.game()?.view(HUMAN).aiming(&self.aimed).targets().into_owned();
         targets.iter().max_by(|a, b| odds.probability(*a).total_cmp(&odds.probability(*b)))
     }
 
-    fn enemy_picture(&self, game: &Game, context: &Context) -> BoardView<'_> {
+    fn enemy_view(&self, game: &Game, context: &Context) -> BoardView<'_> {
         let knowledge = game.knowledge(HUMAN);
-        let mut picture = enemy_board("Enemy waters", knowledge);
+        let mut view = enemy_board("Enemy waters", knowledge);
         if context.settings.marks {
             let mut impossible = knowledge.impossible();
             knowledge.hits().iter().for_each(|cell| impossible.remove(cell));
-            picture.board.mark(&impossible, Mark::Impossible);
+            view.board.mark(&impossible, Mark::Impossible);
         }
-        picture.overlays = self.hint.map(|cell| (cell, Role::Hint)).into_iter().collect();
-        picture.overlays.extend(self.aimed.iter().map(|&cell| (cell, Role::Aim)));
-        picture.cursor = Some(self.cursor);
-        picture.active = game.side_to_move() == Some(HUMAN) && !self.shows_own;
-        picture.previous = self.viewports[0];
-        let current = self.odds.as_ref().filter(|(shots, _)| self.heat && *shots == knowledge.shots().len());
-        picture.heat = current.map(|(_, odds)| odds.as_ref());
-        picture
+        view.overlays = self.hint.map(|cell| (cell, Role::Hint)).into_iter().collect();
+        view.overlays.extend(self.aimed.iter().map(|&cell| (cell, Role::Aimed)));
+        view.cursor = Some(self.cursor);
+        view.active = game.side_to_move() == Some(HUMAN) && !self.on_own_board;
+        view.previous = self.viewports[0];
+        let current = self.odds.as_ref().filter(|(shots, _)| self.shows_odds && *shots == knowledge.shots().len());
+        view.heat_map = current.map(|(_, odds)| odds.as_ref());
+        view
     }
 
-    fn own_picture(&self, game: &Game) -> BoardView<'_> {
-        let mut picture = fleet_board("Your fleet", game.fleets()[HUMAN], game.knowledge(COMPUTER));
-        picture.cursor = self.own_cursor.filter(|_| self.shows_own);
-        (picture.active, picture.previous) = (self.shows_own, self.viewports[1]);
-        picture
+    fn own_view(&self, game: &Game) -> BoardView<'_> {
+        let mut view = fleet_board("Your fleet", game.fleets()[HUMAN], game.knowledge(COMPUTER));
+        view.cursor = self.own_cursor.filter(|_| self.on_own_board);
+        (view.active, view.previous) = (self.on_own_board, self.viewports[1]);
+        view
     }
 
-    /// Moves over the own fleet, beginning where the last shot fell.
+    /// Moves the cursor on the own board. It starts at the last shot.
     fn move_own_cursor(&mut self, key: KeyEvent) {
         let last = self.game().and_then(|game| game.knowledge(COMPUTER).shots().last().map(|shot| shot.cell));
         let from = self.own_cursor.or(last).unwrap_or(self.cursor);
@@ -359,17 +359,17 @@ impl BattlePage {
         self.log.draw(place, buffer, styles);
     }
 
-    /// Turns over a board that is cut, and else scrolls the log.
-    fn wheel(&mut self, at: Position, down: i8) {
+    /// Scrolls the board under the mouse if it is clipped, else the log.
+    fn scroll(&mut self, at: Position, down: i8) {
         let size = self.setup.rules.size();
         let [enemy, own] = self.viewports;
         if enemy.contains(at) && enemy.is_clipped(size) {
             self.viewports[0] = enemy.shifted(down, size);
-            self.cursor = self.viewports[0].nearest(self.cursor);
+            self.cursor = self.viewports[0].clamp(self.cursor);
         } else if own.contains(at) && own.is_clipped(size) {
             self.viewports[1] = own.shifted(down, size);
-            self.shows_own = true;
-            self.own_cursor = Some(self.viewports[1].nearest(self.own_cursor.unwrap_or(self.cursor)));
+            self.on_own_board = true;
+            self.own_cursor = Some(self.viewports[1].clamp(self.own_cursor.unwrap_or(self.cursor)));
         } else if down < 0 {
             self.log.scroll_back(1);
         } else {
@@ -380,11 +380,11 @@ impl BattlePage {
     fn status(&self, game: &Game, styles: Styles) -> Line<'static> {
         let shots = game.knowledge(HUMAN).shots().len();
         if game.side_to_move() == Some(COMPUTER) {
-            let spin = styles.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
+            let spin = styles.unicode_or_ascii(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
             return Line::styled(format!("{spin} {} is thinking", self.setup.bot.title), styles.of(Role::Key));
         }
         let text = match game.shots_due() {
-            _ if self.shows_own => "Your own fleet. Press Tab to go back.".to_owned(),
+            _ if self.on_own_board => "Your own fleet. Press Tab to go back.".to_owned(),
             1 => format!("Your shot {}: {}", shots + 1, self.cursor),
             due => format!("Your salvo: {} of {due} aimed; f fires", self.aimed.len()),
         };
@@ -399,7 +399,7 @@ impl Page for BattlePage {
 
     fn hints(&self) -> Vec<KeyHint> {
         let mut hints = if self.is_salvo() { vec![("Enter", "aim"), ("f", "fire")] } else { vec![("Enter", "fire")] };
-        if self.clipped || self.shows_own {
+        if self.clipped || self.on_own_board {
             hints.push(("Tab", "board"));
         }
         hints.extend([("H", "hint"), ("o", "odds"), ("m", "marks"), ("n", "new game"), ("q", "quit")]);
@@ -422,7 +422,7 @@ impl Page for BattlePage {
         ]);
         let marks = [Mark::Open, Mark::Miss, Mark::Hit, Mark::Sunk, Mark::Ship].map(|mark| styles.glyphs.of(mark));
         let [open, miss, hit, sunk, ship] = marks;
-        let last = styles.either("▸ ◂", "> <");
+        let last = styles.unicode_or_ascii("▸ ◂", "> <");
         let meaning = format!("open, miss, hit, sunk, ship; [{sunk}={sunk}] a sunk ship, {last} the last shot");
         entries.push((format!("{open} {miss} {hit} {sunk} {ship}"), meaning));
         entries.extend(self.setup.rules_help());
@@ -431,24 +431,24 @@ impl Page for BattlePage {
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
         if let Some(cell) = move_cursor(self.cursor, key, self.setup.rules.size()) {
-            match self.shows_own {
+            match self.on_own_board {
                 true => self.move_own_cursor(key),
                 false => self.cursor = cell,
             }
             return Transition::Stay;
         }
         match key.code {
-            KeyCode::Enter | KeyCode::Char(' ' | 'f' | 'H' | 'o') if self.shows_own => self.shows_own = false,
-            KeyCode::Enter | KeyCode::Char(' ') => return self.fire_or_aim(context),
+            KeyCode::Enter | KeyCode::Char(' ' | 'f' | 'H' | 'o') if self.on_own_board => self.on_own_board = false,
+            KeyCode::Enter | KeyCode::Char(' ') => return self.fire_or_select(context),
             KeyCode::Char('f') => return self.fire_salvo(context),
             KeyCode::Char('H') if self.is_my_turn() => {
                 self.hint_requested_at = Some(self.cursor);
-                self.need_odds(context);
+                self.show_or_request_odds(context);
             }
             KeyCode::Char('o') => {
-                self.heat = !self.heat;
-                if self.is_my_turn() && self.heat {
-                    self.need_odds(context);
+                self.shows_odds = !self.shows_odds;
+                if self.is_my_turn() && self.shows_odds {
+                    self.show_or_request_odds(context);
                 }
             }
             KeyCode::Char('m') => {
@@ -457,14 +457,14 @@ impl Page for BattlePage {
             }
             KeyCode::PageUp => self.log.scroll_back(3),
             KeyCode::PageDown => self.log.scroll_forward(3),
-            KeyCode::Tab => self.shows_own = !self.shows_own,
+            KeyCode::Tab => self.on_own_board = !self.on_own_board,
             KeyCode::Char('n' | 'u') => {
                 return Transition::Ask(Question {
                     text: "Give up this game and start a new one?".to_owned(),
                     action: ConfirmAction::NewGame,
                 });
             }
-            KeyCode::Esc => return Transition::Go(Box::new(MenuPage::new(context))),
+            KeyCode::Esc => return Transition::Open(Box::new(MenuPage::new(context))),
             KeyCode::Char('q') => {
                 return Transition::Ask(Question {
                     text: "Quit? Your game is saved.".to_owned(),
@@ -481,17 +481,17 @@ impl Page for BattlePage {
         let cell = self.viewports[0].cell_at(at);
         match mouse.kind {
             MouseEventKind::Moved => {
-                self.shows_own &= cell.is_none();
+                self.on_own_board &= cell.is_none();
                 self.cursor = cell.unwrap_or(self.cursor);
             }
             MouseEventKind::Down(MouseButton::Left) => {
                 if let Some(cell) = cell {
-                    (self.cursor, self.shows_own) = (cell, false);
-                    return self.fire_or_aim(context);
+                    (self.cursor, self.on_own_board) = (cell, false);
+                    return self.fire_or_select(context);
                 }
             }
-            MouseEventKind::ScrollUp => self.wheel(at, -1),
-            MouseEventKind::ScrollDown => self.wheel(at, 1),
+            MouseEventKind::ScrollUp => self.scroll(at, -1),
+            MouseEventKind::ScrollDown => self.scroll(at, 1),
             _ => {}
         }
         Transition::Stay
@@ -499,9 +499,9 @@ impl Page for BattlePage {
 
     fn event(&mut self, event: Event, context: &mut Context) -> Transition {
         match event {
-            Event::Fleet { ticket, fleet, .. } if ticket == self.ticket => self.start(fleet, context),
-            Event::Volley { ticket, cells } if ticket == self.ticket => self.receive_volley(&cells, context),
-            Event::Odds { ticket, shots, odds } if ticket == self.ticket => {
+            Event::Fleet { game_id, fleet, .. } if game_id == self.game_id => self.start(fleet, context),
+            Event::Volley { game_id, cells } if game_id == self.game_id => self.receive_volley(&cells, context),
+            Event::Odds { game_id, shots, odds } if game_id == self.game_id => {
                 self.receive_odds(shots, odds, context);
                 Transition::Stay
             }
@@ -518,7 +518,7 @@ impl Page for BattlePage {
             ConfirmAction::NewGame => {
                 context.storage.delete_saved_game();
                 let setup = context.setup_like(&self.setup);
-                Transition::Go(Box::new(PlacingPage::new(setup)))
+                Transition::Open(Box::new(PlacingPage::new(setup)))
             }
             ConfirmAction::Quit | ConfirmAction::Continue => Transition::Stay,
         }
@@ -526,14 +526,13 @@ impl Page for BattlePage {
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
         let size = self.setup.rules.size();
-        let layout = BoardLayout::new(area, size, MIN_STATUS_ROWS, WANTED_STATUS_ROWS, self.shows_own);
+        let layout = BoardLayout::new(area, size, MIN_STATUS_ROWS, WANTED_STATUS_ROWS, self.on_own_board);
         let Some(game) = self.game() else {
             let text = format!("{} is placing its ships", self.setup.bot.title);
             Paragraph::new(text).render(Rect::new(area.x + 1, area.y + 1, area.width - 1, 1), buffer);
             return;
         };
-        let viewports =
-            layout.draw(&self.enemy_picture(game, context), &self.own_picture(game), buffer, context.styles);
+        let viewports = layout.draw(&self.enemy_view(game, context), &self.own_view(game), buffer, context.styles);
         self.viewports = viewports;
         self.clipped = viewports.iter().any(|viewport| viewport.is_clipped(size));
         self.draw_status(layout.below, buffer, context.styles);

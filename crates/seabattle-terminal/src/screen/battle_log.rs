@@ -1,4 +1,4 @@
-//! What has happened so far, the newest last; it scrolls.
+//! The scrolling log of a battle, newest entry last.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use super::page::draw_lines;
 use super::style::{Role, Styles};
 use super::wrap::wrapped;
 
-/// Lines, and how far one has scrolled back from the newest.
+/// The lines of the log, and how far the player has scrolled back.
 #[derive(Debug, Default)]
 pub(super) struct BattleLog {
     lines: Vec<(Role, String)>,
@@ -16,9 +16,9 @@ pub(super) struct BattleLog {
 }
 
 impl BattleLog {
-    /// Adds a line and comes back to the newest.
-    pub(super) fn add(&mut self, part: Role, text: String) {
-        self.lines.push((part, text));
+    /// Adds a line and scrolls to the end.
+    pub(super) fn add(&mut self, role: Role, text: String) {
+        self.lines.push((role, text));
         self.scrolled = 0;
     }
 
@@ -34,12 +34,12 @@ impl BattleLog {
         self.scrolled = self.scrolled.saturating_sub(rows);
     }
 
-    /// Draws what fits; nothing is to be seen before the first line.
+    /// Draws the lines that fit.
     pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let (room, width) = (usize::from(area.height), usize::from(area.width).saturating_sub(2));
         let mut rows: Vec<Line<'static>> = Vec::new();
-        for (part, text) in self.lines.iter().rev() {
-            rows.extend(wrapped(&Line::styled(text.as_str(), styles.of(*part)), width).into_iter().rev());
+        for (role, text) in self.lines.iter().rev() {
+            rows.extend(wrapped(&Line::styled(text.as_str(), styles.of(*role)), width).into_iter().rev());
             if rows.len() >= room + self.scrolled {
                 break;
             }

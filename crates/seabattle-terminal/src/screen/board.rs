@@ -1,4 +1,4 @@
-//! A board on the screen: cells with coordinates, a part of them where not all fit.
+//! Draws a board: cells with coordinates, clipped where not all fit.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -10,33 +10,33 @@ use seabattle_odds::Odds;
 
 use super::style::{Role, Styles};
 
-/// Columns that a cell takes where there is room, and where there is less.
+/// Width of a cell in columns: normal, and in narrow windows.
 const WIDE: u16 = 3;
 const SLIM: u16 = 2;
 
-/// What is shown of a board.
+/// Everything that is drawn of one board.
 pub(super) struct BoardView<'a> {
     pub(super) title: String,
     pub(super) board: TextBoard,
-    /// Ships whose place is known.
-    pub(super) hulls: Vec<ShipOutline>,
+    /// Ships whose cells are known.
+    pub(super) ships_shown: Vec<ShipOutline>,
     pub(super) cursor: Option<Cell>,
-    /// What was in sight before: it stays as long as the cursor is in it.
+    /// The part shown before. It stays as long as it contains the cursor.
     pub(super) previous: Viewport,
-    /// Cells drawn otherwise, the last word on each.
+    /// Cells drawn in another role. The last entry of a cell wins.
     pub(super) overlays: Vec<(Cell, Role)>,
-    pub(super) heat: Option<&'a Odds>,
-    /// Whether this board is the one that keys act on.
+    pub(super) heat_map: Option<&'a Odds>,
+    /// Whether keys act on this board.
     pub(super) active: bool,
 }
 
-/// A ship whose place is known.
+/// The cells of a ship, and whether it is sunk.
 pub(super) struct ShipOutline {
     pub(super) cells: CellSet,
     pub(super) sunk: bool,
 }
 
-/// Where the cells of a board were drawn: for the mouse.
+/// The visible part of a board, and where it was drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Viewport {
     area: Rect,
@@ -46,26 +46,26 @@ pub(super) struct Viewport {
 }
 
 impl Viewport {
-    /// The first column and row in sight, if anything was drawn.
-    fn corner(&self) -> Option<(u8, u8)> {
+    /// Returns the first visible column and row, if anything was drawn.
+    fn top_left(&self) -> Option<(u8, u8)> {
         (self.width > 0).then_some((self.left, self.top))
     }
 
-    /// Whether a part of the board was out of sight.
+    /// Whether a part of the board is hidden.
     pub(super) fn is_clipped(&self, size: Size) -> bool {
         let cols = self.area.width.checked_div(self.width).unwrap_or(0);
         cols < u16::from(size.width()) || self.area.height < u16::from(size.height())
     }
 
-    /// The same cells a little further on: what the wheel does to a board that is cut.
+    /// Scrolls a clipped board by rows.
     pub(super) fn shifted(self, down: i8, size: Size) -> Self {
         let rows = u8::try_from(self.area.height).unwrap_or(u8::MAX);
         let top = self.top.saturating_add_signed(down).min(size.height().saturating_sub(rows));
         Self { top, ..self }
     }
 
-    /// The cell that is nearest among those in sight.
-    pub(super) fn nearest(&self, cell: Cell) -> Cell {
+    /// Moves a cell into the visible rows.
+    pub(super) fn clamp(&self, cell: Cell) -> Cell {
         let rows = u8::try_from(self.area.height.saturating_sub(1)).unwrap_or(u8::MAX);
         Cell::new(cell.col(), cell.row().clamp(self.top, self.top.saturating_add(rows)))
     }
@@ -84,14 +84,14 @@ impl Viewport {
     }
 }
 
-/// Rows and columns that a whole board takes with its frame.
-pub(super) fn wanted(size: Size, columns: u16) -> (u16, u16) {
+/// Returns columns and rows of a whole board with its frame.
+pub(super) fn board_size(size: Size, columns: u16) -> (u16, u16) {
     let rows = u16::from(size.height()) + header_rows(size) + 2;
-    let at = |cell: u16| cell * u16::from(size.width()) + labels(size) + 2;
+    let at = |cell: u16| cell * u16::from(size.width()) + label_columns(size) + 2;
     (if at(WIDE) <= columns { at(WIDE) } else { at(SLIM) }, rows)
 }
 
-fn labels(size: Size) -> u16 {
+fn label_columns(size: Size) -> u16 {
     if size.height() > 9 { 3 } else { 2 }
 }
 
@@ -100,7 +100,7 @@ fn header_rows(size: Size) -> u16 {
 }
 
 impl BoardView<'_> {
-    /// Draws as much as fits around the cursor.
+    /// Draws as much as fits, and returns which part that was.
     pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer, styles: Styles) -> Viewport {
         let title = if self.active { Role::Title } else { Role::Dim };
         let block = Block::bordered()
@@ -110,7 +110,7 @@ impl BoardView<'_> {
         let inner = block.inner(area);
         block.render(area, buffer);
         let size = self.board.size();
-        let (labels, header) = (labels(size), header_rows(size));
+        let (labels, header) = (label_columns(size), header_rows(size));
         if inner.width <= labels + SLIM || inner.height <= header {
             return Viewport::default();
         }
@@ -118,14 +118,14 @@ impl BoardView<'_> {
         let width = if room >= WIDE * u16::from(size.width()) { WIDE } else { SLIM };
         let (cols, rows) = (room / width, inner.height - header);
         let focus = self.cursor.or(self.board.last());
-        let (left_before, top_before) = self.previous.corner().unzip();
-        let left = first_shown(focus.map(Cell::col), size.width(), cols, left_before);
-        let top = first_shown(focus.map(Cell::row), size.height(), rows, top_before);
+        let (left_before, top_before) = self.previous.top_left().unzip();
+        let left = scroll_offset(focus.map(Cell::col), size.width(), cols, left_before);
+        let top = scroll_offset(focus.map(Cell::row), size.height(), rows, top_before);
         let (cols, rows) = (cols.min(u16::from(size.width())), rows.min(u16::from(size.height())));
         let margin = room.saturating_sub(cols * width) / 2;
         let cells = Rect::new(inner.x + margin + labels, inner.y + header, cols * width, rows);
-        let plot = Viewport { area: cells, left, top, width };
-        self.draw_labels(&plot, labels, header, buffer, styles);
+        let viewport = Viewport { area: cells, left, top, width };
+        self.draw_labels(&viewport, labels, header, buffer, styles);
         for row in 0..rows {
             for col in 0..cols {
                 let cell = Cell::new(left + col as u8, top + row as u8);
@@ -133,91 +133,96 @@ impl BoardView<'_> {
                 self.draw_cell(cell, at, width, buffer, styles);
             }
         }
-        plot
+        viewport
     }
 
-    fn draw_labels(&self, plot: &Viewport, labels: u16, header: u16, buffer: &mut Buffer, styles: Styles) {
+    fn draw_labels(&self, viewport: &Viewport, labels: u16, header: u16, buffer: &mut Buffer, styles: Styles) {
         let style = |shown: bool| styles.of(if shown { Role::Key } else { Role::Dim });
         let is_cursor = |col: Option<u8>, row: Option<u8>| {
             let cursor = self.cursor.filter(|_| self.active);
             cursor.is_some_and(|cell| col == Some(cell.col()) || row == Some(cell.row()))
         };
-        for col in 0..plot.area.width / plot.width {
-            let number = plot.left + col as u8;
+        for col in 0..viewport.area.width / viewport.width {
+            let number = viewport.left + col as u8;
             let letters = column_letters(number);
-            let (x, lead) = (plot.area.x + col * plot.width, usize::from(plot.width == WIDE));
+            let (x, lead) = (viewport.area.x + col * viewport.width, usize::from(viewport.width == WIDE));
             let lines = letters.chars().rev().take(usize::from(header));
             for (line, letter) in lines.enumerate() {
-                let y = plot.area.y - 1 - line as u16;
+                let y = viewport.area.y - 1 - line as u16;
                 buffer.set_string(x + lead as u16, y, letter.to_string(), style(is_cursor(Some(number), None)));
             }
         }
-        for row in 0..plot.area.height {
-            let number = plot.top + row as u8;
+        for row in 0..viewport.area.height {
+            let number = viewport.top + row as u8;
             let text = format!("{:>width$}", u16::from(number) + 1, width = usize::from(labels) - 1);
-            buffer.set_string(plot.area.x - labels, plot.area.y + row, text, style(is_cursor(None, Some(number))));
+            buffer.set_string(
+                viewport.area.x - labels,
+                viewport.area.y + row,
+                text,
+                style(is_cursor(None, Some(number))),
+            );
         }
     }
 
     fn draw_cell(&self, cell: Cell, at: Position, width: u16, buffer: &mut Buffer, styles: Styles) {
         let mark = self.board.at(cell).unwrap_or(Mark::Open);
         let glyph = styles.glyphs.of(mark);
-        let (mut text, mut style) = (self.framed(cell, glyph), styles.of(Role::Mark(mark)));
-        if let Some(odds) = self.heat.filter(|_| matches!(mark, Mark::Open | Mark::Impossible)) {
+        let (mut text, mut style) = (self.cell_text(cell, glyph), styles.of(Role::Mark(mark)));
+        if let Some(odds) = self.heat_map.filter(|_| matches!(mark, Mark::Open | Mark::Impossible)) {
             let probability = odds.probability(cell);
             let nothing = styles.glyphs.of(Mark::Impossible);
             text = if probability > 0.0 { percent(probability) } else { [' ', nothing, ' '] };
-            style = styles.heat(probability / self.hottest(odds));
+            style = styles.heat(probability / self.highest_probability(odds));
         }
-        if let Some((_, part)) = self.overlays.iter().rev().find(|(other, _)| *other == cell) {
-            style = styles.of(*part);
-            text = overlay_text(*part, text, styles);
+        if let Some((_, role)) = self.overlays.iter().rev().find(|(other, _)| *other == cell) {
+            style = styles.of(*role);
+            text = overlay_text(*role, text, styles);
         }
         if self.board.last() == Some(cell) {
-            text = [styles.either('▸', '>'), text[1], styles.either('◂', '<')];
+            text = [styles.unicode_or_ascii('▸', '>'), text[1], styles.unicode_or_ascii('◂', '<')];
         }
         if self.cursor == Some(cell) && self.active {
             text = ['[', text[1], ']'];
             style = style.add_modifier(Modifier::REVERSED | Modifier::BOLD);
         }
-        put(buffer, at, text, width, style);
+        write_cell(buffer, at, text, width, style);
     }
 
-    /// The highest probability of a cell not shot at.
-    fn hottest(&self, odds: &Odds) -> f64 {
+    /// Returns the highest probability among cells not fired at.
+    fn highest_probability(&self, odds: &Odds) -> f64 {
         let open = self.board.size().cells().filter(|&cell| self.board.at(cell) != Some(Mark::Hit));
         let open = open.filter(|&cell| self.board.at(cell) != Some(Mark::Sunk));
         open.map(|cell| odds.probability(cell)).fold(f64::MIN_POSITIVE, f64::max)
     }
 
-    /// The cell's three characters: ships that lie across are joined up, a wreck has brackets around the whole of it.
-    fn framed(&self, cell: Cell, glyph: char) -> [char; 3] {
-        let Some(hull) = self.hulls.iter().find(|hull| hull.cells.contains(cell)) else {
+    /// Returns a cell's three characters. Ships across are joined, and brackets enclose a sunk ship.
+    fn cell_text(&self, cell: Cell, glyph: char) -> [char; 3] {
+        let Some(outline) = self.ships_shown.iter().find(|outline| outline.cells.contains(cell)) else {
             return [' ', glyph, ' '];
         };
         let joined = |step: i16| {
             let col = u8::try_from(i16::from(cell.col()) + step);
-            col.is_ok_and(|col| hull.cells.contains(Cell::new(col, cell.row())))
+            col.is_ok_and(|col| outline.cells.contains(Cell::new(col, cell.row())))
         };
-        match (hull.sunk, joined(-1), joined(1)) {
+        match (outline.sunk, joined(-1), joined(1)) {
             (true, previous, after) => [if previous { '=' } else { '[' }, glyph, if after { '=' } else { ']' }],
             (false, previous, after) => [if previous { '-' } else { ' ' }, glyph, if after { '-' } else { ' ' }],
         }
     }
 }
 
-fn overlay_text(part: Role, text: [char; 3], styles: Styles) -> [char; 3] {
+fn overlay_text(role: Role, text: [char; 3], styles: Styles) -> [char; 3] {
     let ship = styles.glyphs.of(Mark::Ship);
-    match part {
+    match role {
         Role::Preview => [text[0], ship, text[2]],
         Role::Conflict => [text[0], '!', text[2]],
-        Role::Aim => ['(', styles.either('◎', '@'), ')'],
-        Role::Hint => ['<', styles.either('★', '*'), '>'],
+        Role::Aimed => ['(', styles.unicode_or_ascii('◎', '@'), ')'],
+        Role::Hint => ['<', styles.unicode_or_ascii('★', '*'), '>'],
         _ => text,
     }
 }
 
-/// A probability in three columns; in two the last digit of a hundred is lost, and `**` stands for it.
+/// Formats a probability in three columns. In two columns `**` stands for 100.
 fn percent(probability: f64) -> [char; 3] {
     let number = (100.0 * probability).round() as u32;
     let text = match number {
@@ -229,10 +234,10 @@ fn percent(probability: f64) -> [char; 3] {
     std::array::from_fn(|_| chars.next().unwrap_or(' '))
 }
 
-fn put(buffer: &mut Buffer, at: Position, text: [char; 3], width: u16, style: Style) {
+fn write_cell(buffer: &mut Buffer, at: Position, text: [char; 3], width: u16, style: Style) {
     let shown: String = match width {
         WIDE => text.iter().collect(),
-        // Where cells are slim a number keeps its last two digits, everything else its middle.
+        // In two columns a number keeps its last two digits, everything else its middle.
         _ if text[2].is_ascii_digit() && text[0] == '1' => "**".to_owned(),
         _ if text[2].is_ascii_digit() => text[1..].iter().collect(),
         _ if text[0] == '[' => format!("[{}", text[1]),
@@ -241,10 +246,10 @@ fn put(buffer: &mut Buffer, at: Position, text: [char; 3], width: u16, style: St
     buffer.set_string(at.x, at.y, shown, style);
 }
 
-/// The first column or row shown: as before where the focus is in sight, else with as much around the focus as there is.
-fn first_shown(focus: Option<u8>, all: u8, room: u16, previous: Option<u8>) -> u8 {
+/// Returns the first column or row to show. It changes only if the focus would be hidden.
+fn scroll_offset(focus: Option<u8>, count: u8, room: u16, previous: Option<u8>) -> u8 {
     let room = u8::try_from(room).unwrap_or(u8::MAX).max(1);
-    let last_first = all.saturating_sub(room);
+    let last_first = count.saturating_sub(room);
     let focus = focus.unwrap_or(0);
     match previous {
         Some(previous) => previous.clamp((focus + 1).saturating_sub(room), focus).min(last_first),

@@ -1,16 +1,16 @@
-//! Two boards beside or above each other, or one of them where the window is narrow.
+//! Places two boards side by side or stacked, or one of them in a narrow window.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use seabattle_core::{CellSet, Fleet, Knowledge, Size, TextBoard};
 
-use super::board::{BoardView, ShipOutline, Viewport, wanted};
+use super::board::{BoardView, ShipOutline, Viewport, board_size};
 use super::style::Styles;
 
-/// Rows from which a page has room for more than the least.
+/// The height from which a page gets all the rows it wants below the boards.
 const ROOMY: u16 = 21;
 
-/// How the boards lie in an area, and what is left of it below them.
+/// Where the boards are drawn, and the area below them.
 pub(super) struct BoardLayout {
     left: Option<Rect>,
     right: Option<Rect>,
@@ -18,12 +18,12 @@ pub(super) struct BoardLayout {
 }
 
 impl BoardLayout {
-    /// `below` is how many rows are to be left at least, if possible, and `wished` where boards do not fit anyway;
-    /// `right_only` says which one is shown where there is room for one.
-    pub(super) fn new(area: Rect, size: Size, below: u16, wished: u16, right_only: bool) -> Self {
+    /// Divides an area. `below` is the least number of rows to leave below the boards, if possible.
+    /// `wanted` applies if the boards do not fit anyway. `right_only` chooses the board if only one fits.
+    pub(super) fn new(area: Rect, size: Size, below: u16, wanted: u16, right_only: bool) -> Self {
         let half = area.width / 2;
-        let (width, height) = wanted(size, half);
-        let left_over = if area.height < ROOMY { below } else { wished };
+        let (width, height) = board_size(size, half);
+        let left_over = if area.height < ROOMY { below } else { wanted };
         let rows = height.min(area.height.saturating_sub(left_over).max(5));
         let rest = |rows: u16| Rect::new(area.x, area.y + rows, area.width, area.height - rows);
         if width <= half {
@@ -41,7 +41,7 @@ impl BoardLayout {
         Self { left, right, below: rest(rows) }
     }
 
-    /// Draws them, and says where the left and the right one are.
+    /// Draws the boards and returns their visible parts.
     pub(super) fn draw(
         &self,
         left: &BoardView<'_>,
@@ -50,40 +50,40 @@ impl BoardLayout {
         styles: Styles,
     ) -> [Viewport; 2] {
         [(self.left, left), (self.right, right)]
-            .map(|(area, picture)| area.map_or_else(Viewport::default, |area| picture.draw(area, buffer, styles)))
+            .map(|(area, view)| area.map_or_else(Viewport::default, |area| view.draw(area, buffer, styles)))
     }
 }
 
-/// The enemy's waters as far as they are known.
+/// Shows the enemy's board as far as it is known.
 pub(super) fn enemy_board<'a>(title: &str, knowledge: &Knowledge) -> BoardView<'a> {
-    let wrecks = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
+    let sunk_ships = knowledge.sinkings().iter().filter_map(|sinking| sinking.cells.clone());
     BoardView {
         title: title.to_owned(),
         board: TextBoard::of_enemy(knowledge),
-        hulls: wrecks.map(|cells| ShipOutline { cells, sunk: true }).collect(),
+        ships_shown: sunk_ships.map(|cells| ShipOutline { cells, sunk: true }).collect(),
         cursor: None,
         previous: Viewport::default(),
         overlays: Vec::new(),
-        heat: None,
+        heat_map: None,
         active: false,
     }
 }
 
-/// A fleet that is seen, with the shots at it.
+/// Shows a whole fleet with the shots fired at it.
 pub(super) fn fleet_board<'a>(title: &str, fleet: &Fleet, incoming: &Knowledge) -> BoardView<'a> {
     let size = fleet.rules().size();
-    let hull = |ship: &seabattle_core::Ship| {
+    let outline = |ship: &seabattle_core::Ship| {
         let cells = CellSet::of_ship(size, ship);
         ShipOutline { sunk: cells.is_subset(incoming.hits()), cells }
     };
     BoardView {
         title: title.to_owned(),
         board: TextBoard::of_fleet(fleet, incoming),
-        hulls: fleet.ships().iter().map(hull).collect(),
+        ships_shown: fleet.ships().iter().map(outline).collect(),
         cursor: None,
         previous: Viewport::default(),
         overlays: Vec::new(),
-        heat: None,
+        heat_map: None,
         active: false,
     }
 }

@@ -1,4 +1,4 @@
-//! Boxes over the page: the help, which scrolls where it has no room, and questions.
+//! Boxes over the page: the scrolling help, and questions.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
@@ -9,14 +9,14 @@ use ratatui::widgets::{Block, Clear, Widget};
 use super::style::{Role, Styles};
 use super::wrap::wrapped;
 
-/// Wider boxes are hard to read.
+/// The widest box that is easy to read.
 const MAX_COLUMNS: u16 = 78;
 
-/// The help while it is open.
+/// The open help box.
 #[derive(Debug, Default)]
 pub(super) struct HelpBox {
     top: usize,
-    /// As drawn last.
+    /// Rows of text as last drawn.
     rows: usize,
     room: usize,
 }
@@ -49,7 +49,7 @@ impl HelpBox {
         self.rows.saturating_sub(self.room)
     }
 
-    /// There is something to scroll, and so it stays.
+    /// Scrolls to a row. Returns whether there is anything to scroll.
     fn scroll_to(&mut self, top: usize) -> bool {
         self.top = top.min(self.last_top());
         self.last_top() > 0
@@ -59,20 +59,22 @@ impl HelpBox {
         let most = usize::from(area.width.min(MAX_COLUMNS)).saturating_sub(4);
         let keys = entries.iter().map(|(key, _)| Span::raw(key).width()).max().unwrap_or(0).min(most / 2);
         let rows: Vec<Line<'_>> =
-            entries.iter().flat_map(|(key, meaning)| entry(key, meaning, keys, most, styles)).collect();
+            entries.iter().flat_map(|(key, meaning)| help_rows(key, meaning, keys, most, styles)).collect();
         (self.rows, self.room) = (rows.len(), usize::from(area.height).saturating_sub(2));
         self.top = self.top.min(self.last_top());
         let title = match (self.last_top(), self.top) {
             (0, _) => "Help (press any key to close)",
-            (last, top) if top < last => styles.either("Help (↓ more, Esc closes)", "Help (down for more, Esc closes)"),
-            _ => styles.either("Help (↑ back, Esc closes)", "Help (up goes back, Esc closes)"),
+            (last, top) if top < last => {
+                styles.unicode_or_ascii("Help (↓ more, Esc closes)", "Help (down for more, Esc closes)")
+            }
+            _ => styles.unicode_or_ascii("Help (↑ back, Esc closes)", "Help (up goes back, Esc closes)"),
         };
         draw_box(title, rows, self.top, area, buffer, styles);
     }
 }
 
-/// A key with its meaning beside it, however many rows either takes.
-fn entry(key: &str, meaning: &str, keys: usize, most: usize, styles: Styles) -> Vec<Line<'static>> {
+/// Lays out one key with its wrapped meaning beside it.
+fn help_rows(key: &str, meaning: &str, keys: usize, most: usize, styles: Styles) -> Vec<Line<'static>> {
     let left = wrapped(&Line::from(key), keys);
     let right = wrapped(&Line::from(meaning), most.saturating_sub(keys + 2));
     let row = |number: usize| {
@@ -85,7 +87,7 @@ fn entry(key: &str, meaning: &str, keys: usize, most: usize, styles: Styles) -> 
     (0..left.len().max(right.len())).map(row).collect()
 }
 
-/// A question with its two answers; where they were drawn.
+/// Draws a question and returns where its answers were drawn.
 pub(super) fn draw_question(text: &str, area: Rect, buffer: &mut Buffer, styles: Styles) -> AnswerButtons {
     let mut rows = wrapped(&Line::from(text), usize::from(area.width.min(MAX_COLUMNS)).saturating_sub(4));
     rows.push(Line::default());
@@ -110,7 +112,7 @@ impl AnswerButtons {
     }
 }
 
-/// A box in the middle, over everything else; what is inside it.
+/// Draws a box in the middle of the area and returns its inside.
 fn draw_box(title: &str, rows: Vec<Line<'_>>, top: usize, area: Rect, buffer: &mut Buffer, styles: Styles) -> Rect {
     let widest = rows.iter().map(Line::width).max().unwrap_or(0).max(Span::raw(title).width() + 2) as u16;
     let (width, height) = ((widest + 4).min(area.width), (rows.len() as u16 + 2).min(area.height));

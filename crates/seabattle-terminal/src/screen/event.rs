@@ -1,4 +1,4 @@
-//! Everything that can happen to a screen.
+//! Everything that pages react to.
 
 use std::sync::Arc;
 
@@ -6,40 +6,40 @@ use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use seabattle_core::{Cell, Fleet, Side};
 use seabattle_odds::{Analysis, Odds};
 
-use super::workers::Ticket;
+use super::workers::GameId;
 
-/// One thing that has happened.
+/// Input, a tick, or an answer of a worker.
 pub(super) enum Event {
     Key(KeyEvent),
     Mouse(MouseEvent),
-    /// The window has another size: draw anew.
+    /// The window has a new size.
     Resized,
-    /// Time has gone by that the screen asked for.
+    /// The tick interval of the page has passed.
     Tick,
-    /// The program is asked to end.
+    /// The system asks the program to end.
     Shutdown,
-    /// A thread has panicked: the program cannot go on.
+    /// A thread has panicked. The program must end.
     ThreadPanicked(String),
-    /// The bot of a side has placed its fleet.
+    /// A side's bot has placed its fleet.
     Fleet {
-        ticket: Ticket,
+        game_id: GameId,
         side: Side,
         fleet: Fleet,
     },
     /// The bot to move has chosen its shots.
     Volley {
-        ticket: Ticket,
+        game_id: GameId,
         cells: Vec<Cell>,
     },
-    /// The odds after so many shots, if there are any.
+    /// The odds of the position after this number of shots, if they could be computed.
     Odds {
-        ticket: Ticket,
+        game_id: GameId,
         shots: usize,
         odds: Option<Arc<Odds>>,
     },
-    /// How well both sides have shot, if that can be said.
+    /// The analysis of a finished game, if it could be computed.
     Analysis {
-        ticket: Ticket,
+        game_id: GameId,
         analysis: Option<Box<Analysis>>,
     },
 }

@@ -1,4 +1,4 @@
-//! The real terminal: taken over, listened to, and always given back.
+//! The real terminal: reads its input, draws on it, and always restores it.
 
 use std::io::{self, Stdout, stdout};
 use std::mem::ManuallyDrop;
@@ -21,28 +21,28 @@ use super::event::Event;
 use super::ticker::Ticker;
 use crate::{Error, Result};
 
-/// What may be waiting is taken in before the screen is drawn again, but not more than this.
+/// The most events handled between two drawings of the screen.
 const MAX_BATCH: usize = 64;
 
-/// Whether the terminal is taken over: it is given back once, so that nothing written after that is overwritten.
-static TAKEN_OVER: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal is in full-screen mode. It is restored once, so later output stays visible.
+static SESSION_ACTIVE: AtomicBool = AtomicBool::new(false);
 
-/// Runs the program in the terminal until the player leaves.
+/// Runs the program in the terminal until the player quits.
 pub fn run(options: Options) -> Result<()> {
     let (send, events) = channel();
     handle_signals(&send);
     let mut app = App::new(options, &send);
-    let mut window = TerminalSession::open(&send)?;
+    let mut terminal = TerminalSession::open(&send)?;
     read_input(&send);
     let mut ticker = Ticker::default();
-    // A terminal that cannot be drawn on has gone away, and nobody is there to be told.
-    while !app.is_over() && window.draw(&mut app).is_ok() {
+    // If drawing fails, the terminal is gone and nobody would see an error.
+    while !app.has_quit() && terminal.draw(&mut app).is_ok() {
         process_events(&mut app, &events, &mut ticker);
     }
     app.failure().map_or(Ok(()), |text| Err(Error::Broken(text)))
 }
 
-/// Waits for something to happen, and takes in what has happened meanwhile.
+/// Waits for an event, then handles all waiting events.
 fn process_events(app: &mut App, events: &Receiver<Event>, ticker: &mut Ticker) {
     let first = match ticker.time_left(app.tick_interval(), Instant::now()) {
         None => events.recv().unwrap_or(Event::Shutdown),
@@ -58,7 +58,7 @@ fn process_events(app: &mut App, events: &Receiver<Event>, ticker: &mut Ticker) 
     }
     app.handle(first);
     for more in events.try_iter().take(MAX_BATCH) {
-        if app.is_over() {
+        if app.has_quit() {
             return;
         }
         app.handle(more);
@@ -67,14 +67,14 @@ fn process_events(app: &mut App, events: &Receiver<Event>, ticker: &mut Ticker) 
 
 fn handle_signals(send: &Sender<Event>) {
     let signals = send.clone();
-    // Without it the keys still work: Ctrl-C is one of them.
+    // Without the handler, the key Ctrl-C still works.
     ctrlc::set_handler(move || {
         signals.send(Event::Shutdown).ok();
     })
     .ok();
 }
 
-/// Keys and the mouse become news. A terminal that has gone away ends the program.
+/// Reads keys and the mouse on a thread. The program ends if the terminal is gone.
 fn read_input(send: &Sender<Event>) {
     let keys = send.clone();
     thread::spawn(move || {
@@ -94,22 +94,22 @@ fn read_input(send: &Sender<Event>) {
     });
 }
 
-/// A panic of this thread gives the terminal back before it is told; one of another thread ends the program in good order.
+/// A panic of this thread restores the terminal before the message. A panic of another thread ends the program cleanly.
 fn install_panic_hook(send: &Sender<Event>) {
-    let (drawer, send, tell) = (thread::current().id(), send.clone(), panic::take_hook());
+    let (main_thread, send, default_hook) = (thread::current().id(), send.clone(), panic::take_hook());
     panic::set_hook(Box::new(move |info| {
-        if thread::current().id() == drawer {
+        if thread::current().id() == main_thread {
             restore_terminal();
-            tell(info);
+            default_hook(info);
         } else {
             send.send(Event::ThreadPanicked(info.to_string())).ok();
         }
     }));
 }
 
-/// The terminal while it is ours; dropped, it is as it was.
+/// The terminal in full-screen mode. Dropping it restores the terminal.
 struct TerminalSession {
-    /// Never dropped: it would complain aloud about a terminal that has gone away.
+    /// Never dropped, because it would print an error about a closed terminal.
     terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
@@ -117,7 +117,7 @@ impl TerminalSession {
     fn open(send: &Sender<Event>) -> io::Result<Self> {
         install_panic_hook(send);
         enable_raw_mode()?;
-        TAKEN_OVER.store(true, Ordering::SeqCst);
+        SESSION_ACTIVE.store(true, Ordering::SeqCst);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
         entered
             .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())))
@@ -127,7 +127,7 @@ impl TerminalSession {
 
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
         if app.take_redraw() {
-            // To clear it would ask for the place of the cursor, and wait for the thread that reads the answer.
+            // `clear` would ask for the cursor position and wait for the thread that reads the answer.
             let size = self.terminal.size()?;
             self.terminal.resize(size.into())?;
         }
@@ -145,9 +145,9 @@ impl Drop for TerminalSession {
     }
 }
 
-/// Nothing more can be done for a terminal that refuses.
+/// Restores the terminal. Errors are ignored, since nothing more can be done.
 fn restore_terminal() {
-    if TAKEN_OVER.swap(false, Ordering::SeqCst) {
+    if SESSION_ACTIVE.swap(false, Ordering::SeqCst) {
         execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, ShowCursor).ok();
         disable_raw_mode().ok();
     }
@@ -163,8 +163,8 @@ mod tests {
 
     use super::*;
 
-    /// Runs one of the tests below in a terminal of its own; what it wrote there, and the terminal as it left it.
-    fn in_a_terminal(test: &str) -> (String, Box<dyn MasterPty + Send>) {
+    /// Runs one of the tests below in a pseudo-terminal. Returns its output and the terminal.
+    fn in_pseudo_terminal(test: &str) -> (String, Box<dyn MasterPty + Send>) {
         let pair = native_pty_system().openpty(PtySize::default()).unwrap();
         let mut command = CommandBuilder::new(env::current_exe().unwrap());
         command.args(["--ignored", "--exact", "--nocapture", &format!("screen::event_loop::tests::{test}")]);
@@ -172,7 +172,7 @@ mod tests {
         let mut reader = pair.master.try_clone_reader().unwrap();
         let reading = thread::spawn(move || {
             let mut written = Vec::new();
-            // The end of a pseudo-terminal is an error on some systems.
+            // Some systems report the end of a pseudo-terminal as an error.
             reader.read_to_end(&mut written).ok();
             String::from_utf8_lossy(&written).into_owned()
         });
@@ -184,35 +184,35 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_gives_the_terminal_back_and_is_told_after_that() {
-        let (written, _terminal) = in_a_terminal("panic_while_drawing");
-        let (left, told) = (written.find("\x1b[?1049l"), written.find("at the drawing board"));
-        assert!(written.contains("\x1b[?1049h") && left.is_some() && left < told, "{written:?}");
+    fn a_panic_restores_the_terminal_before_its_message() {
+        let (written, _terminal) = in_pseudo_terminal("panic_while_drawing");
+        let (left, message) = (written.find("\x1b[?1049l"), written.find("at the drawing board"));
+        assert!(written.contains("\x1b[?1049h") && left.is_some() && left < message, "{written:?}");
         assert_eq!(written.matches("\x1b[?1049l").count(), 1, "{written:?}");
     }
 
     #[test]
-    fn a_panic_of_another_thread_gives_the_terminal_back_and_is_told_after_that() {
-        let (written, _terminal) = in_a_terminal("panic_while_thinking");
-        let (left, told) = (written.find("\x1b[?1049l"), written.find("deep in thought"));
-        assert!(left.is_some() && left < told, "{written:?}");
+    fn a_panic_of_another_thread_restores_the_terminal_before_its_message() {
+        let (written, _terminal) = in_pseudo_terminal("panic_while_thinking");
+        let (left, message) = (written.find("\x1b[?1049l"), written.find("deep in thought"));
+        assert!(left.is_some() && left < message, "{written:?}");
     }
 
     #[test]
-    #[ignore = "is run by another test in a terminal of its own"]
+    #[ignore = "run by another test in a pseudo-terminal"]
     fn panic_while_drawing() {
-        let _window = TerminalSession::open(&channel().0).unwrap();
+        let _session = TerminalSession::open(&channel().0).unwrap();
         panic!("at the drawing board");
     }
 
     #[test]
-    #[ignore = "is run by another test in a terminal of its own"]
+    #[ignore = "run by another test in a pseudo-terminal"]
     fn panic_while_thinking() {
         let (send, events) = channel();
-        let window = TerminalSession::open(&send).unwrap();
+        let terminal = TerminalSession::open(&send).unwrap();
         thread::spawn(|| panic!("deep in thought"));
         let Event::ThreadPanicked(text) = events.recv().unwrap() else { panic!("something else") };
-        drop(window);
+        drop(terminal);
         println!("{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! The program without a terminal: for tests, and for pictures of it.
+//! The program without a terminal, for tests and for recording animations.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -11,63 +11,63 @@ use super::Options;
 use super::app::App;
 use super::event::Event;
 
-/// Longer than anything takes, so that a failure is no hang.
+/// Longer than any computation takes, so a failing test ends.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A sitting that nobody sits at: keys are told, screens are looked at.
+/// A session driven by code: the caller sends keys and reads screens.
 pub struct Headless {
     app: App,
     events: Receiver<Event>,
 }
 
 impl Headless {
-    /// The program as it begins.
+    /// Starts the program.
     pub fn new(options: Options) -> Self {
         let (send, events) = channel();
         Self { app: App::new(options, &send), events }
     }
 
-    /// Presses keys: letters are themselves, words in angle brackets the others, as in `x<enter>`.
+    /// Presses keys. Letters stand for themselves; other keys are named, as in `x<enter>`.
     pub fn press(&mut self, keys: &str) {
         let mut rest = keys;
         while let Some(first) = rest.chars().next() {
             let word = rest.strip_prefix('<').and_then(|word| word.split_once('>'));
-            let key_named = word.and_then(|(word, after)| Some((key_named(word)?, after)));
-            let (key, after) = key_named.unwrap_or_else(|| (KeyCode::Char(first), &rest[first.len_utf8()..]));
+            let named = word.and_then(|(word, after)| Some((key_code(word)?, after)));
+            let (key, after) = named.unwrap_or_else(|| (KeyCode::Char(first), &rest[first.len_utf8()..]));
             self.app.handle(Event::Key(KeyEvent::new(key, KeyModifiers::NONE)));
             rest = after;
         }
     }
 
-    /// Clicks with the left button.
+    /// Clicks the left mouse button.
     pub fn click(&mut self, column: u16, row: u16) {
         self.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
     }
 
-    /// Does anything else with the mouse.
+    /// Sends any mouse event.
     pub(super) fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) {
         self.app.handle(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     }
 
-    /// Presses a key as the terminal tells it.
+    /// Sends a key event as a terminal reports it.
     #[cfg(test)]
     pub(super) fn key(&mut self, key: KeyEvent) {
         self.app.handle(Event::Key(key));
     }
 
-    /// A thread has panicked.
+    /// Reports a panic of another thread and returns the failure message.
     #[cfg(test)]
-    pub(super) fn break_down(mut self, text: &str) -> Option<String> {
+    pub(super) fn panic_in_thread(mut self, text: &str) -> Option<String> {
         self.app.handle(Event::ThreadPanicked(text.to_owned()));
         self.app.failure()
     }
 
-    /// Lets the time go by that the page asked for.
+    /// Sends one tick.
     pub fn tick(&mut self) {
         self.app.handle(Event::Tick);
     }
 
-    /// Waits for what the threads have to say until the screen is as wanted; whether it ever was.
+    /// Handles events from the workers until the screen is as wanted. Returns whether that happened in time.
     pub fn wait_until(&mut self, columns: u16, rows: u16, wanted: impl Fn(&str) -> bool) -> bool {
         while !wanted(&self.text(columns, rows)) {
             match self.events.recv_timeout(TIMEOUT) {
@@ -78,12 +78,12 @@ impl Headless {
         true
     }
 
-    /// Whether the program is to end.
-    pub fn is_over(&self) -> bool {
-        self.app.is_over()
+    /// Whether the program has quit.
+    pub fn has_quit(&self) -> bool {
+        self.app.has_quit()
     }
 
-    /// The screen with all its colours.
+    /// Draws the screen with all its colors.
     pub fn screen(&mut self, columns: u16, rows: u16) -> Buffer {
         let area = Rect::new(0, 0, columns, rows);
         let mut buffer = Buffer::empty(area);
@@ -91,7 +91,7 @@ impl Headless {
         buffer
     }
 
-    /// The screen as text, without the spaces at the ends of lines.
+    /// Draws the screen as text, without trailing spaces.
     pub fn text(&mut self, columns: u16, rows: u16) -> String {
         let buffer = self.screen(columns, rows);
         let line = |y: u16| (0..columns).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
@@ -99,7 +99,7 @@ impl Headless {
     }
 }
 
-fn key_named(word: &str) -> Option<KeyCode> {
+fn key_code(word: &str) -> Option<KeyCode> {
     Some(match word {
         "enter" => KeyCode::Enter,
         "esc" => KeyCode::Esc,

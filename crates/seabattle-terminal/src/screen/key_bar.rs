@@ -1,4 +1,4 @@
-//! The last line of the window: the most useful keys, which can be clicked.
+//! The last line of the window: the most useful keys, as buttons.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -11,21 +11,21 @@ use super::style::{Role, Styles};
 
 const HELP: KeyHint = ("?", "help");
 
-/// Where keys were drawn that a click stands for.
+/// Remembers where each key was drawn, for clicks.
 #[derive(Debug, Default)]
 pub(super) struct KeyBar {
     keys: Vec<(Rect, KeyCode)>,
 }
 
 impl KeyBar {
-    /// Draws as many hints as fit, the way to the help always among them.
+    /// Draws as many hints as fit. The help key is always among them.
     pub(super) fn draw(&mut self, hints: Vec<KeyHint>, area: Rect, buffer: &mut Buffer, styles: Styles) {
         self.keys.clear();
-        let mut room = area.width.saturating_sub(drawn(HELP, styles).width() as u16);
+        let mut room = area.width.saturating_sub(hint_line(HELP, styles).width() as u16);
         let mut at = area.x;
         let mut shown: Vec<KeyHint> = Vec::new();
         for hint in hints {
-            let width = drawn(hint, styles).width() as u16;
+            let width = hint_line(hint, styles).width() as u16;
             if width > room {
                 break;
             }
@@ -34,40 +34,40 @@ impl KeyBar {
         }
         shown.push(HELP);
         for hint in shown {
-            let line = drawn(hint, styles);
+            let line = hint_line(hint, styles);
             let place = Rect::new(at, area.y, (line.width() as u16).min(area.width - (at - area.x)), 1);
-            self.keys.extend(code(hint.0).map(|key| (place, key)));
+            self.keys.extend(key_code(hint.0).map(|key| (place, key)));
             at += place.width;
             line.render(place, buffer);
         }
     }
 
-    /// The key that a click stands for.
+    /// Returns the key drawn at a position.
     pub(super) fn key_at(&self, at: Position) -> Option<KeyEvent> {
         let hit = self.keys.iter().find(|(place, _)| place.contains(at));
         hit.map(|(_, key)| KeyEvent::new(*key, KeyModifiers::NONE))
     }
 }
 
-fn drawn((key, meaning): KeyHint, styles: Styles) -> Line<'static> {
+fn hint_line((key, meaning): KeyHint, styles: Styles) -> Line<'static> {
     Line::from(vec![
-        Span::styled(format!(" {}", name(key, styles)), styles.of(Role::Key)),
+        Span::styled(format!(" {}", key_label(key, styles)), styles.of(Role::Key)),
         Span::styled(format!(" {meaning} "), styles.of(Role::Dim)),
     ])
 }
 
-/// Arrows are drawn only where there are more characters than ASCII has.
-fn name(key: &'static str, styles: Styles) -> &'static str {
+/// Returns a key's label, without arrows where only ASCII can be drawn.
+fn key_label(key: &'static str, styles: Styles) -> &'static str {
     let ascii = match key {
         "↑↓" => "up/down",
         "→" => "right",
         "←" => "left",
         other => other,
     };
-    styles.either(key, ascii)
+    styles.unicode_or_ascii(key, ascii)
 }
 
-fn code(key: &str) -> Option<KeyCode> {
+fn key_code(key: &str) -> Option<KeyCode> {
     let mut letters = key.chars();
     Some(match key {
         "Enter" => KeyCode::Enter,

@@ -1,4 +1,4 @@
-//! A list from which one item is chosen, by keys or the mouse.
+//! A list for choosing one item by keys or mouse.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -9,21 +9,21 @@ use ratatui::widgets::Widget;
 use super::style::{Role, Styles};
 use super::wrap::{truncated, wrapped};
 
-/// A description narrower than this goes below its name, not beside it.
+/// The least width of a description beside its name. A narrower one goes below it.
 const MIN_BESIDE: usize = 36;
 
-/// Names with a few words on each.
+/// A list of names with descriptions.
 pub(super) struct SelectList {
     items: Vec<(String, String)>,
     at: usize,
-    /// Whether a long description takes several rows; otherwise it is cut.
+    /// Whether long descriptions wrap. Otherwise they are truncated.
     wraps: bool,
     area: Rect,
-    /// The item on each row drawn last, from the top of the area.
+    /// The item of every row as last drawn.
     drawn: Vec<usize>,
 }
 
-/// What a key or the mouse did.
+/// What a key or a click selected.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Selection {
     Nothing,
@@ -36,7 +36,7 @@ impl SelectList {
         Self { items, at, wraps: false, area: Rect::default(), drawn: Vec::new() }
     }
 
-    /// The same list with every description in full.
+    /// Makes long descriptions wrap.
     pub(super) fn wrapping(self) -> Self {
         Self { wraps: true, ..self }
     }
@@ -80,7 +80,7 @@ impl SelectList {
         Selection::Nothing
     }
 
-    /// Draws the items that fit, the chosen one among them.
+    /// Draws the items that fit. The chosen one is always visible.
     pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let (width, room) = (usize::from(area.width), usize::from(area.height));
         let names = self.items.iter().map(|(name, _)| Span::raw(name).width()).max().unwrap_or(0);
@@ -107,11 +107,11 @@ impl SelectList {
         (self.area, self.drawn) = (area, drawn);
     }
 
-    /// The rows of one item: its name, and its description beside it or, where that is too narrow, below it.
+    /// Lays out one item: its name, and its description beside or below it.
     fn rows(&self, item: usize, names: usize, width: usize, styles: Styles) -> Vec<Line<'static>> {
         let (name, about) = &self.items[item];
         let chosen = item == self.at;
-        let mark = if chosen { styles.either("▸ ", "> ") } else { "  " };
+        let mark = if chosen { styles.unicode_or_ascii("▸ ", "> ") } else { "  " };
         let style = styles.of(if chosen { Role::Selected } else { Role::Text });
         let name = Span::styled(format!(" {mark}{name:<names$} "), style);
         let dim = styles.of(Role::Dim);

@@ -1,4 +1,4 @@
-//! The first page: what would you like to do?
+//! The main menu.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -25,7 +25,7 @@ const SHIP: [&str; 5] = [
     r" ~~~~\_______________/~~~~~ ",
 ];
 
-/// What can be chosen.
+/// The entries of the menu.
 #[derive(Clone, Copy)]
 enum MenuItem {
     Continue,
@@ -57,7 +57,7 @@ impl MenuPage {
         if saved.is_some() {
             items.insert(0, MenuItem::Continue);
         }
-        let items_shown = items.iter().map(|item| menu_item(*item, context, saved.as_ref())).collect();
+        let items_shown = items.iter().map(|item| menu_entry(*item, context, saved.as_ref())).collect();
         Self { list: SelectList::new(items_shown, 0), items, saved }
     }
 
@@ -79,11 +79,11 @@ impl MenuPage {
             MenuItem::Replay => Box::new(RecordsPage::new(context)),
             MenuItem::Quit => return Transition::Quit,
         };
-        Transition::Go(page)
+        Transition::Open(page)
     }
 }
 
-fn menu_item(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (String, String) {
+fn menu_entry(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (String, String) {
     let (name, about) = match item {
         MenuItem::Continue => {
             let stage = saved.map_or("", |saved| if saved.record.is_empty() { "placing ships" } else { "in battle" });
@@ -100,7 +100,7 @@ fn menu_item(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (S
     (name.to_owned(), about)
 }
 
-/// Whether the game can go on: it was not spoilt, and its bot still exists.
+/// Whether the saved game is intact and its bot still exists.
 pub(super) fn is_resumable(saved: &SavedGame) -> bool {
     saved.setup().is_some()
 }
@@ -110,7 +110,7 @@ fn new_game(context: &mut Context) -> Box<dyn Page> {
     Box::new(PlacingPage::new(setup))
 }
 
-/// The page where a game was left.
+/// Opens the page where the saved game was left.
 pub(super) fn resume(saved: &SavedGame, context: &mut Context) -> Option<Box<dyn Page>> {
     let setup = saved.setup()?;
     match saved.game() {
@@ -157,7 +157,7 @@ impl Page for MenuPage {
 
     fn confirmed(&mut self, _action: ConfirmAction, context: &mut Context) -> Transition {
         context.storage.delete_saved_game();
-        Transition::Go(new_game(context))
+        Transition::Open(new_game(context))
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {

@@ -1,4 +1,4 @@
-//! Choosing a bot: the opponent of the next game, or two bots to watch.
+//! The page for choosing a bot: the opponent of the next game, or two bots to watch.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -13,18 +13,18 @@ use super::page::{KeyHint, Page, Transition, help_entries};
 use super::replay::ReplayPage;
 use super::style::Styles;
 
-/// What a bot is chosen for.
+/// What the bot is chosen for.
 #[derive(Clone, Copy)]
 pub(super) enum Purpose {
-    /// To be the opponent of the next games.
+    /// The opponent of the next games.
     Opponent,
-    /// To be the first of two bots to watch.
+    /// The first of two bots to watch.
     WatchFirst,
-    /// To play against this bot.
+    /// The second of two bots to watch, against this one.
     WatchSecond(&'static BotInfo),
 }
 
-/// The page of the levels, which leads to that of the other opponents.
+/// A list of bots. The list of levels leads to the list of all other opponents.
 pub(super) struct OpponentsPage {
     purpose: Purpose,
     group: Group,
@@ -33,7 +33,7 @@ pub(super) struct OpponentsPage {
 }
 
 impl OpponentsPage {
-    /// The levels, with the cursor on the bot that is most likely wanted.
+    /// Lists the levels, with the cursor on the current opponent.
     pub(super) fn new(purpose: Purpose, context: &Context) -> Self {
         let levels = bots_of(Group::Level).count();
         let at = match purpose {
@@ -45,7 +45,7 @@ impl OpponentsPage {
 
     fn of(group: Group, purpose: Purpose, at: usize, context: &Context) -> Self {
         let bots: Vec<&'static BotInfo> = bots_of(group).collect();
-        let about = |bot: &BotInfo| context.styles.either(bot.about.to_owned(), bot.about.replace('×', "x"));
+        let about = |bot: &BotInfo| context.styles.unicode_or_ascii(bot.about.to_owned(), bot.about.replace('×', "x"));
         let mut items: Vec<(String, String)> = bots.iter().map(|bot| (bot.title.to_owned(), about(bot))).collect();
         if group == Group::Level {
             items.push(("More opponents".to_owned(), "The algorithms of five published sources.".to_owned()));
@@ -53,7 +53,7 @@ impl OpponentsPage {
         Self { purpose, group, bots, list: SelectList::new(items, at).wrapping() }
     }
 
-    fn more(purpose: Purpose, context: &Context) -> Self {
+    fn more_opponents(purpose: Purpose, context: &Context) -> Self {
         let at = match purpose {
             Purpose::Opponent => bots_of(Group::Document).position(|bot| bot.name == context.bot.name),
             Purpose::WatchFirst | Purpose::WatchSecond(_) => None,
@@ -64,24 +64,24 @@ impl OpponentsPage {
     fn select(&self, chosen: &Selection, context: &mut Context) -> Transition {
         let Selection::Item(number) = *chosen else { return Transition::Stay };
         let Some(&bot) = self.bots.get(number) else {
-            return Transition::Go(Box::new(Self::more(self.purpose, context)));
+            return Transition::Open(Box::new(Self::more_opponents(self.purpose, context)));
         };
         match self.purpose {
             Purpose::Opponent => {
                 context.choose_bot(bot);
-                Transition::Go(Box::new(MenuPage::new(context)))
+                Transition::Open(Box::new(MenuPage::new(context)))
             }
-            Purpose::WatchFirst => Transition::Go(Box::new(Self::new(Purpose::WatchSecond(bot), context))),
+            Purpose::WatchFirst => Transition::Open(Box::new(Self::new(Purpose::WatchSecond(bot), context))),
             Purpose::WatchSecond(first) => {
                 let setup = context.next_setup();
-                Transition::Go(Box::new(ReplayPage::of_bots(&setup, BySide { a: first, b: bot }, context)))
+                Transition::Open(Box::new(ReplayPage::of_bots(&setup, BySide { a: first, b: bot }, context)))
             }
         }
     }
 
-    /// The page from which this one was opened.
+    /// Returns to the page from which this one was opened.
     fn back(&self, context: &Context) -> Transition {
-        Transition::Go(match (self.group, self.purpose) {
+        Transition::Open(match (self.group, self.purpose) {
             (Group::Document, purpose) => {
                 Box::new(Self::of(Group::Level, purpose, bots_of(Group::Level).count(), context))
             }

@@ -1,4 +1,4 @@
-//! What every page can do, and what it may ask for.
+//! The interface of every page, and what a page can ask the program to do.
 
 use std::time::Duration;
 
@@ -14,46 +14,46 @@ use super::event::Event;
 use super::style::Styles;
 use super::wrap::wrapped;
 
-/// What happens next.
+/// What the program does after a page has handled an event.
 pub(super) enum Transition {
     Stay,
-    Go(Box<dyn Page>),
-    /// The wish is granted if the player says yes.
+    Open(Box<dyn Page>),
+    /// Asks the player, and runs the action after a yes.
     Ask(Question),
     Quit,
 }
 
-/// A question that yes or no answers.
+/// A yes-or-no question.
 pub(super) struct Question {
     pub(super) text: String,
     pub(super) action: ConfirmAction,
 }
 
-/// What a player may wish for.
+/// What happens when the player confirms a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConfirmAction {
-    /// To end the program.
+    /// Quit the program.
     Quit,
-    /// To begin a game anew.
+    /// Give up this game and start a new one.
     NewGame,
-    /// To go on with the game that was left.
+    /// Continue the saved game.
     Continue,
 }
 
-/// A key with what it does.
+/// A key and what it does.
 pub(super) type KeyHint = (&'static str, &'static str);
 
 /// One page of the program.
 pub(super) trait Page {
     fn title(&self) -> String;
 
-    /// The most useful keys, best first: as many as fit are shown.
+    /// Returns the most useful keys, best first. As many as fit are shown.
     fn hints(&self) -> Vec<KeyHint>;
 
-    /// All keys, and what else there is to know.
+    /// Returns all keys and other explanations for the help.
     fn help(&self, styles: Styles) -> Vec<(String, String)>;
 
-    /// Whether letters are being typed, so that none is a command.
+    /// Whether a text field is open, so that letters are not commands.
     fn is_typing(&self) -> bool {
         false
     }
@@ -64,25 +64,25 @@ pub(super) trait Page {
         Transition::Stay
     }
 
-    /// Something was thought of, or time has gone by.
+    /// Handles an answer of a worker, or a tick.
     fn event(&mut self, _event: Event, _context: &mut Context) -> Transition {
         Transition::Stay
     }
 
-    /// The player has said yes.
+    /// Runs an action that the player has confirmed.
     fn confirmed(&mut self, _action: ConfirmAction, _context: &mut Context) -> Transition {
         Transition::Stay
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context);
 
-    /// After how long it wants a tick, if nothing else happens.
+    /// Returns the interval between ticks, if the page needs any.
     fn tick_interval(&self) -> Option<Duration> {
         None
     }
 }
 
-/// Where an arrow, or the letter that stands for it, leads; it stops at the edge.
+/// Moves a cursor by an arrow key or `hjkl`. It stops at the edges.
 pub(super) fn move_cursor(cell: Cell, key: KeyEvent, size: Size) -> Option<Cell> {
     let (col, row) = (cell.col(), cell.row());
     let (right, bottom) = (size.width() - 1, size.height() - 1);
@@ -97,7 +97,7 @@ pub(super) fn move_cursor(cell: Cell, key: KeyEvent, size: Size) -> Option<Cell>
     })
 }
 
-/// Lines below each other, broken where they are too long, and the rows that they take.
+/// Draws lines below each other, breaks long ones, and returns the number of rows used.
 pub(super) fn draw_lines(lines: &[Line<'_>], area: Rect, buffer: &mut Buffer) -> u16 {
     let width = area.width.saturating_sub(1);
     let rows = lines.iter().flat_map(|line| wrapped(line, width.saturating_sub(1).into()));
@@ -109,7 +109,7 @@ pub(super) fn draw_lines(lines: &[Line<'_>], area: Rect, buffer: &mut Buffer) ->
     used
 }
 
-/// Keys and meanings as texts.
+/// Turns static help entries into owned ones.
 pub(super) fn help_entries(keys: &[(&str, &str)]) -> Vec<(String, String)> {
     keys.iter().map(|&(key, meaning)| (key.to_owned(), meaning.to_owned())).collect()
 }

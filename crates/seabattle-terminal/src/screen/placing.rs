@@ -1,4 +1,4 @@
-//! Placing one's own fleet.
+//! The page for placing the player's fleet.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -11,7 +11,7 @@ use seabattle_core::{
 
 use super::app::Context;
 use super::battle::BattlePage;
-use super::board::{BoardView, ShipOutline, Viewport, wanted};
+use super::board::{BoardView, ShipOutline, Viewport, board_size};
 use super::game_setup::GameSetup;
 use super::list::{SelectList, Selection};
 use super::menu::{MenuPage, resume};
@@ -27,7 +27,7 @@ pub(super) struct PlacingPage {
     rng: SeededRng,
     cursor: Cell,
     orientation: Orientation,
-    /// The class in hand; none when all ships are placed.
+    /// The class of the ship to place next. `None` once all ships are placed.
     selected: Option<ClassId>,
     viewport: Viewport,
     sidebar: Sidebar,
@@ -36,9 +36,9 @@ pub(super) struct PlacingPage {
 /// What is open beside the board.
 enum Sidebar {
     Nothing,
-    /// A name for the layout is being typed.
+    /// The field for a layout's name.
     Naming(TextInput),
-    /// Saved layouts, to choose one.
+    /// The list of saved layouts.
     Layouts(Vec<Layout>, SelectList),
 }
 
@@ -48,7 +48,7 @@ impl PlacingPage {
         Self::with(setup, ships)
     }
 
-    /// With the ships that were placed when the game was left.
+    /// Restores the ships of an unfinished game.
     pub(super) fn resumed(setup: GameSetup, placed: &str) -> Self {
         let mut ships = FleetBuilder::new(&setup.rules);
         for text in placed.split(", ").filter(|text| !text.is_empty()) {
@@ -75,7 +75,7 @@ impl PlacingPage {
         placing
     }
 
-    /// The class in hand stays as long as ships of it are missing.
+    /// Keeps the selected class while ships of it are missing, then selects the next.
     fn select_missing(&mut self) {
         let missing = |class: &ClassId| self.ships.missing(*class) > 0;
         self.selected = self.selected.filter(missing).or_else(|| self.setup.rules.class_ids().find(missing));
@@ -91,15 +91,15 @@ impl PlacingPage {
         self.selected.map(|class| Placement::line(class, self.cursor, self.orientation))
     }
 
-    /// Why the ship in hand cannot lie here.
+    /// Explains why the selected ship cannot be placed here.
     fn refusal(&self) -> Option<String> {
-        let refusals = self.ships.refusals(&self.proposal()?);
-        refusals.first().map(|refusal| refusal.reason.to_string())
+        let violations = self.ships.violations(&self.proposal()?);
+        violations.first().map(|violation| violation.kind.to_string())
     }
 
     fn place(&mut self, context: &mut Context) -> Transition {
         let Some(proposal) = self.proposal() else {
-            return self.begin(context);
+            return self.start_battle(context);
         };
         match self.ships.place(&proposal) {
             Ok(_) => self.select_missing(),
@@ -108,9 +108,9 @@ impl PlacingPage {
         Transition::Stay
     }
 
-    fn begin(&mut self, context: &mut Context) -> Transition {
+    fn start_battle(&mut self, context: &mut Context) -> Transition {
         match self.ships.fleet() {
-            Ok(fleet) => Transition::Go(Box::new(BattlePage::new(self.setup.clone(), fleet, context))),
+            Ok(fleet) => Transition::Open(Box::new(BattlePage::new(self.setup.clone(), fleet, context))),
             Err(_) => {
                 context.notify(format!("Still to place: {}.", self.missing()));
                 Transition::Stay
@@ -123,21 +123,21 @@ impl PlacingPage {
         messages::fleet_list(rules, |class| rules.class_named(class.name()).map_or(0, |id| self.ships.missing(id)))
     }
 
-    /// Places what is missing by chance; the ships that are there stay.
-    fn fill(&mut self, context: &mut Context) {
+    /// Places the missing ships at random. Ships placed before stay.
+    fn fill_randomly(&mut self, context: &mut Context) {
         let filled = layout::uniform_around(&self.ships, &mut self.rng)
             .or_else(|_| layout::sequential_around(&self.ships, &mut self.rng));
         match filled {
-            Ok(fleet) => self.use_layout(&fleet),
+            Ok(fleet) => self.set_fleet(&fleet),
             Err(_) if self.ships.ships().is_empty() => {
                 let fleet = layout::any(&self.setup.rules, &mut self.rng);
-                self.use_layout(&fleet);
+                self.set_fleet(&fleet);
             }
             Err(_) => context.notify("The remaining ships do not fit. Remove a ship with Backspace."),
         }
     }
 
-    fn use_layout(&mut self, fleet: &Fleet) {
+    fn set_fleet(&mut self, fleet: &Fleet) {
         self.ships = FleetBuilder::from(fleet);
         self.select_missing();
     }
@@ -149,7 +149,7 @@ impl PlacingPage {
         }
     }
 
-    /// A click takes the ship in hand that lies there, and else puts down the one in hand; it never begins the battle.
+    /// Picks up the ship at the cursor, or places the selected one. A click never starts the battle.
     fn pick_up_or_place(&mut self, context: &mut Context) {
         if self.ships.ships().iter().any(|ship| ship.cells().any(|cell| cell == self.cursor)) {
             self.pick_up();
@@ -158,10 +158,10 @@ impl PlacingPage {
         }
     }
 
-    /// Turns over a board that is larger than the window.
-    fn wheel(&mut self, down: i8) {
+    /// Scrolls a board that is larger than the window.
+    fn scroll(&mut self, down: i8) {
         self.viewport = self.viewport.shifted(down, self.setup.rules.size());
-        self.cursor = self.viewport.nearest(self.cursor);
+        self.cursor = self.viewport.clamp(self.cursor);
     }
 
     fn save_progress(&self, context: &mut Context) {
@@ -227,24 +227,24 @@ impl PlacingPage {
     fn load(&mut self, chosen: &Selection, context: &mut Context) {
         let (Selection::Item(number), Sidebar::Layouts(layouts, _)) = (chosen, &self.sidebar) else { return };
         match Fleet::parse(&self.setup.rules, &layouts[*number].fleet) {
-            Ok(fleet) => self.use_layout(&fleet),
+            Ok(fleet) => self.set_fleet(&fleet),
             Err(error) => context.notify(format!("Cannot read that layout: {error}.")),
         }
         self.sidebar = Sidebar::Nothing;
         self.save_progress(context);
     }
 
-    fn picture(&self) -> BoardView<'static> {
+    fn view(&self) -> BoardView<'static> {
         let size = self.setup.rules.size();
-        let hulls =
+        let ships_shown =
             self.ships.ships().iter().map(|ship| ShipOutline { cells: CellSet::of_ship(size, ship), sunk: false });
-        let mut hulls: Vec<ShipOutline> = hulls.collect();
+        let mut ships_shown: Vec<ShipOutline> = ships_shown.collect();
         let mut overlays = Vec::new();
         if let Some(class) = self.selected {
-            let ghost = self.setup.rules.ship(class, self.cursor, self.orientation);
-            let part = if self.refusal().is_none() { Role::Preview } else { Role::Conflict };
-            overlays = ghost.cells().filter(|&cell| size.contains(cell)).map(|cell| (cell, part)).collect();
-            hulls.insert(
+            let preview = self.setup.rules.ship(class, self.cursor, self.orientation);
+            let role = if self.refusal().is_none() { Role::Preview } else { Role::Conflict };
+            overlays = preview.cells().filter(|&cell| size.contains(cell)).map(|cell| (cell, role)).collect();
+            ships_shown.insert(
                 0,
                 ShipOutline { cells: CellSet::of(size, overlays.iter().map(|(cell, _)| *cell)), sunk: false },
             );
@@ -252,11 +252,11 @@ impl PlacingPage {
         BoardView {
             title: "Your fleet".to_owned(),
             board: TextBoard::of_builder(&self.ships),
-            hulls,
+            ships_shown,
             cursor: Some(self.cursor),
             previous: self.viewport,
             overlays,
-            heat: None,
+            heat_map: None,
             active: true,
         }
     }
@@ -290,7 +290,7 @@ impl PlacingPage {
         }
     }
 
-    /// The ship in hand is always among those that have room.
+    /// Draws the list of ships. The selected one is always visible.
     fn draw_ships(&self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let classes: Vec<ClassId> = self.setup.rules.class_ids().collect();
         let at = classes.iter().position(|&class| self.selected == Some(class)).unwrap_or(0);
@@ -306,13 +306,13 @@ impl PlacingPage {
         let ship = self.setup.rules.class(class);
         let (all, missing) = (ship.count(), self.ships.missing(class));
         let is_selected = self.selected == Some(class);
-        let mark = if is_selected { styles.either("▸", ">") } else { " " };
+        let mark = if is_selected { styles.unicode_or_ascii("▸", ">") } else { " " };
         let state = match (missing, all) {
             (0, _) => "placed".to_owned(),
             (1, 1) => "to place".to_owned(),
             _ => format!("{missing} to place"),
         };
-        let part = if is_selected {
+        let role = if is_selected {
             Role::Key
         } else if missing == 0 {
             Role::Good
@@ -321,8 +321,8 @@ impl PlacingPage {
         };
         let body = styles.glyphs.of(seabattle_core::Mark::Ship).to_string().repeat(ship.length().into());
         Line::from(vec![
-            Span::styled(format!("{mark} {:<names$} ", ship.name()), styles.of(part)),
-            Span::styled(format!("{body:<6}"), styles.of(part)),
+            Span::styled(format!("{mark} {:<names$} ", ship.name()), styles.of(role)),
+            Span::styled(format!("{body:<6}"), styles.of(role)),
             Span::styled(format!(" {state}"), styles.of(Role::Dim)),
         ])
     }
@@ -397,9 +397,9 @@ impl Page for PlacingPage {
             KeyCode::Tab => self.select_next(),
             KeyCode::Char('x') => {
                 self.ships.clear();
-                self.fill(context);
+                self.fill_randomly(context);
             }
-            KeyCode::Char('z') => self.fill(context),
+            KeyCode::Char('z') => self.fill_randomly(context),
             KeyCode::Backspace => self.pick_up(),
             KeyCode::Char('c') => {
                 self.ships.clear();
@@ -407,7 +407,7 @@ impl Page for PlacingPage {
             }
             KeyCode::Char('S') => self.start_naming(context),
             KeyCode::Char('L') => self.open_layouts(context),
-            KeyCode::Esc => return Transition::Go(Box::new(MenuPage::new(context))),
+            KeyCode::Esc => return Transition::Open(Box::new(MenuPage::new(context))),
             KeyCode::Char('q') => {
                 return Transition::Ask(Question {
                     text: "Quit? Your game is saved.".to_owned(),
@@ -437,8 +437,8 @@ impl Page for PlacingPage {
                 self.pick_up_or_place(context);
                 self.save_progress(context);
             }
-            MouseEventKind::ScrollUp if self.viewport.contains(at) => self.wheel(-1),
-            MouseEventKind::ScrollDown if self.viewport.contains(at) => self.wheel(1),
+            MouseEventKind::ScrollUp if self.viewport.contains(at) => self.scroll(-1),
+            MouseEventKind::ScrollDown if self.viewport.contains(at) => self.scroll(1),
             _ => {}
         }
         Transition::Stay
@@ -446,15 +446,15 @@ impl Page for PlacingPage {
 
     fn confirmed(&mut self, _action: ConfirmAction, context: &mut Context) -> Transition {
         let saved = context.storage.saved_game();
-        saved.and_then(|saved| resume(&saved, context)).map_or(Transition::Stay, Transition::Go)
+        saved.and_then(|saved| resume(&saved, context)).map_or(Transition::Stay, Transition::Open)
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
-        let (width, height) = wanted(self.setup.rules.size(), area.width.saturating_sub(34));
+        let (width, height) = board_size(self.setup.rules.size(), area.width.saturating_sub(34));
         let side_by_side = width + 30 <= area.width;
         let columns = if side_by_side { width.max(area.width / 2).min(area.width - 30) } else { area.width };
         let rows = height.min(if side_by_side { area.height } else { area.height.saturating_sub(7).max(6) });
-        self.viewport = self.picture().draw(Rect::new(area.x, area.y, columns, rows), buffer, context.styles);
+        self.viewport = self.view().draw(Rect::new(area.x, area.y, columns, rows), buffer, context.styles);
         let place = if side_by_side {
             Rect::new(area.x + columns + 1, area.y + 1, area.width - columns - 1, area.height - 1)
         } else {

@@ -1,4 +1,4 @@
-//! Games that were played before, to look at again.
+//! The page that lists earlier games for review.
 
 use std::env;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ impl RecordsPage {
     }
 
     fn of(records: Vec<Record>) -> Self {
-        let mut items: Vec<(String, String)> = records.iter().map(described).collect();
+        let mut items: Vec<(String, String)> = records.iter().map(list_entry).collect();
         items.push(("open a file".to_owned(), "type its name".to_owned()));
         Self { records, list: SelectList::new(items, 0), input: None }
     }
@@ -40,7 +40,7 @@ impl RecordsPage {
     fn select(&mut self, chosen: &Selection, context: &mut Context) -> Transition {
         let Selection::Item(number) = *chosen else { return Transition::Stay };
         match self.records.get(number) {
-            Some(record) => Transition::Go(Box::new(ReplayPage::of_record(record, context))),
+            Some(record) => Transition::Open(Box::new(ReplayPage::of_record(record, context))),
             None => {
                 self.input = Some(TextInput::default());
                 Transition::Stay
@@ -48,32 +48,32 @@ impl RecordsPage {
         }
     }
 
-    /// A file that cannot be opened leaves its name to be mended.
+    /// Opens a file of records. After an error the typed name stays for correction.
     fn open(&mut self, name: &str, context: &mut Context) {
-        let listed = match read_text(&below_home(name)) {
-            Ok(text) => ParsedRecords::of(&text),
+        let parsed = match read_text(&expand_home(name)) {
+            Ok(text) => ParsedRecords::parse(&text),
             Err(error) => return context.notify(format!("{name}: {error}")),
         };
-        let fault = listed.fault.map(|fault| format!("{name}: {fault}"));
-        if listed.records.is_empty() {
-            return context.notify(fault.unwrap_or_else(|| format!("{name} contains no game records.")));
+        let error = parsed.error.map(|error| format!("{name}: {error}"));
+        if parsed.records.is_empty() {
+            return context.notify(error.unwrap_or_else(|| format!("{name} contains no game records.")));
         }
-        *self = Self::of(listed.records);
-        if let Some(fault) = fault {
-            context.notify(format!("Some records cannot be read. {fault}"));
+        *self = Self::of(parsed.records);
+        if let Some(error) = error {
+            context.notify(format!("Some records cannot be read. {error}"));
         }
     }
 }
 
-/// As shells read it.
-fn below_home(name: &str) -> PathBuf {
+/// Expands `~/` as shells do.
+fn expand_home(name: &str) -> PathBuf {
     match (name.strip_prefix("~/"), env::home_dir()) {
         (Some(rest), Some(home)) => home.join(rest),
         _ => PathBuf::from(name),
     }
 }
 
-fn described(record: &Record) -> (String, String) {
+fn list_entry(record: &Record) -> (String, String) {
     let names = record.names().map(messages::player_title);
     let outcome = match record.end() {
         Some(End { winner: Some(side), .. }) => format!("{} won", names[side]),
@@ -121,7 +121,7 @@ impl Page for RecordsPage {
             return Transition::Stay;
         }
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return Transition::Go(Box::new(MenuPage::new(context)));
+            return Transition::Open(Box::new(MenuPage::new(context)));
         }
         let chosen = self.list.key(key);
         self.select(&chosen, context)

@@ -1,4 +1,4 @@
-//! Games to look at: two bots that play, or a record, at any pace, forwards and back.
+//! The page that steps through a game: a record, or two bots playing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,39 +20,39 @@ use super::menu::MenuPage;
 use super::page::{KeyHint, Page, Transition, draw_lines, help_entries};
 use super::result::AnalysisState;
 use super::style::{Role, Styles};
-use super::workers::Ticket;
+use super::workers::GameId;
 use crate::messages;
 
-/// Milliseconds from one volley to the next, slowest first.
+/// Milliseconds per volley, slowest first.
 const INTERVALS: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
 const DEFAULT_SPEED: usize = 2;
 const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
 
-/// A game as far as it has been played, and how much of it is shown.
+/// The game as far as it was played, and how much of it is shown.
 pub(super) struct ReplayPage {
     rules: Rules,
     names: BySide<String>,
     fleets: BySide<Option<Fleet>>,
     volleys: Vec<(Side, Vec<Shot>)>,
     end: Option<End>,
-    /// Two bots that are still playing.
+    /// The game between two bots, until it is over.
     live: Option<LiveGame>,
     shown: usize,
-    known: BySide<Knowledge>,
+    knowledge: BySide<Knowledge>,
     playing: bool,
     speed: usize,
-    heat: bool,
+    shows_odds: bool,
     odds: Option<(usize, Arc<Odds>)>,
-    /// Of a record; two bots are judged when they have finished.
+    /// The analysis. A game of two bots is analyzed once it is over.
     analysis: AnalysisState,
-    /// Whether there is nothing behind it to go back to.
+    /// Whether the program was started with this replay, so that there is no menu to return to.
     standalone: bool,
-    ticket: Ticket,
+    game_id: GameId,
     shows_second: bool,
     ticks: usize,
 }
 
-/// Two of the same name are numbered.
+/// Numbers two players of the same name.
 fn distinct_names(names: BySide<&str>) -> BySide<String> {
     match names.a == names.b {
         true => BySide { a: format!("{} 1", names.a), b: format!("{} 2", names.b) },
@@ -60,7 +60,7 @@ fn distinct_names(names: BySide<&str>) -> BySide<String> {
     }
 }
 
-/// A game between bots under way.
+/// An unfinished game between two bots.
 enum LiveGame {
     Placing { first: Side, fleets: BySide<Option<Fleet>> },
     Game(Box<Game>),
@@ -71,30 +71,30 @@ impl ReplayPage {
         let volleys = record.volleys().map(|(side, shots)| (side, shots.to_vec())).collect();
         let names = distinct_names(record.names().map(messages::player_title));
         let fleets = record.fleets().map(|fleet| fleet.cloned());
-        let show = Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, context) };
-        show.request_analysis(context);
-        show
+        let page = Self { volleys, end: record.end(), fleets, ..Self::empty(record.rules(), names, context) };
+        page.request_analysis(context);
+        page
     }
 
-    /// A record that the program was started with.
+    /// Opens the record with which the program was started.
     pub(super) fn standalone(record: &Record, context: &mut Context) -> Self {
         Self { standalone: true, ..Self::of_record(record, context) }
     }
 
     fn request_analysis(&self, context: &Context) {
         let volleys = self.volleys.iter().map(|(side, shots)| (*side, shots.as_slice()));
-        context.workers.analyse(self.ticket, &self.rules, volleys);
+        context.workers.analyze(self.game_id, &self.rules, volleys);
     }
 
     pub(super) fn of_bots(setup: &GameSetup, bots: BySide<&'static BotInfo>, context: &mut Context) -> Self {
         let names = distinct_names(bots.map(|bot| bot.title));
-        let mut show = Self::empty(&setup.rules, names, context);
+        let mut page = Self::empty(&setup.rules, names, context);
         for side in Side::ALL {
-            context.workers.place(show.ticket, side, bots[side], setup.seeds().side(side), &setup.rules, false);
+            context.workers.place(page.game_id, side, bots[side], setup.seeds().side(side), &setup.rules, false);
         }
-        show.live = Some(LiveGame::Placing { first: setup.first_side(), fleets: BySide::default() });
-        show.playing = true;
-        show
+        page.live = Some(LiveGame::Placing { first: setup.first_side(), fleets: BySide::default() });
+        page.playing = true;
+        page
     }
 
     fn empty(rules: &Rules, names: BySide<String>, context: &Context) -> Self {
@@ -106,20 +106,20 @@ impl ReplayPage {
             end: None,
             live: None,
             shown: 0,
-            known: BySide { a: Knowledge::new(rules), b: Knowledge::new(rules) },
+            knowledge: BySide { a: Knowledge::new(rules), b: Knowledge::new(rules) },
             playing: false,
             speed: DEFAULT_SPEED,
-            heat: false,
+            shows_odds: false,
             odds: None,
-            analysis: AnalysisState::Waiting,
+            analysis: AnalysisState::Pending,
             standalone: false,
-            ticket: context.workers.ticket(),
+            game_id: context.workers.new_game_id(),
             shows_second: false,
             ticks: 0,
         }
     }
 
-    /// A bot has placed its fleet.
+    /// Takes a bot's fleet. Starts the game once both are there.
     fn receive_fleet(&mut self, side: Side, fleet: Fleet, context: &Context) {
         let Some(LiveGame::Placing { first, fleets }) = &mut self.live else { return };
         fleets[side] = Some(fleet);
@@ -144,7 +144,7 @@ impl ReplayPage {
     fn continue_game(&mut self, context: &Context) {
         let Some(LiveGame::Game(game)) = &self.live else { return };
         if game.side_to_move().is_some() {
-            context.workers.fire(self.ticket, game);
+            context.workers.fire(self.game_id, game);
         } else {
             self.end = game.end();
             self.live = None;
@@ -154,20 +154,20 @@ impl ReplayPage {
 
     fn show_volleys(&mut self, count: usize, context: &Context) {
         self.shown = count.min(self.volleys.len());
-        self.known = BySide { a: Knowledge::new(&self.rules), b: Knowledge::new(&self.rules) };
+        self.knowledge = BySide { a: Knowledge::new(&self.rules), b: Knowledge::new(&self.rules) };
         for (side, shots) in &self.volleys[..self.shown] {
             for &shot in shots {
-                // A record was checked when it was read, and bots are answered by the rules.
-                self.known[*side].add(shot).ok();
+                // Shots of a record were checked by the parser, shots of bots by the game.
+                self.knowledge[*side].add(shot).ok();
             }
         }
         self.request_odds(context);
     }
 
-    /// The odds that the side to fire next could know.
+    /// Requests the odds of the side that fires next.
     fn request_odds(&self, context: &Context) {
-        if let Some(side_to_move) = self.side_to_move().filter(|_| self.heat) {
-            context.workers.odds(self.ticket, &self.known[side_to_move]);
+        if let Some(side_to_move) = self.side_to_move().filter(|_| self.shows_odds) {
+            context.workers.odds(self.game_id, &self.knowledge[side_to_move]);
         }
     }
 
@@ -179,9 +179,9 @@ impl ReplayPage {
         self.volleys.get(self.shown).map_or(thinking, |(side, _)| Some(*side))
     }
 
-    /// What is going on, with a sign of life while a bot is thinking.
+    /// Describes what is going on, with a spinner while a bot is thinking.
     fn status(&self, styles: Styles) -> String {
-        let spin = styles.either(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
+        let spin = styles.unicode_or_ascii(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
         let caught_up = self.shown == self.volleys.len();
         match (&self.live, self.side_to_move()) {
             (None, _) if caught_up => self.outcome(),
@@ -200,7 +200,7 @@ impl ReplayPage {
         let Some((side, shots)) = self.shown.checked_sub(1).and_then(|last| self.volleys.get(last)) else {
             return "The game starts.".to_owned();
         };
-        let texts: Vec<String> = shots.iter().map(|&shot| messages::short(&self.rules, shot)).collect();
+        let texts: Vec<String> = shots.iter().map(|&shot| messages::describe_shot(&self.rules, shot)).collect();
         let fires = match self.names[*side].as_str() {
             messages::YOU => "You fire".to_owned(),
             name => format!("{name} fires"),
@@ -212,22 +212,22 @@ impl ReplayPage {
         format!("{fires}: {} ({odds})", texts.join(", "))
     }
 
-    /// The shots of the volley shown last, judged.
+    /// Returns the analysis of the volley shown last.
     fn shown_shots(&self) -> Vec<AnalyzedShot<'_>> {
         let Some(before) = self.shown.checked_sub(1) else { return Vec::new() };
         let fired = self.shots_before(before);
         let count = self.volleys.get(before).map_or(0, |(_, shots)| shots.len());
-        self.analysis.known().map_or_else(Vec::new, |analysis| analysis.shots().skip(fired).take(count).collect())
+        self.analysis.ready().map_or_else(Vec::new, |analysis| analysis.shots().skip(fired).take(count).collect())
     }
 
-    /// Shots of the first volleys.
+    /// Counts the shots of the first volleys.
     fn shots_before(&self, volleys: usize) -> usize {
         self.volleys.iter().take(volleys).map(|(_, shots)| shots.len()).sum()
     }
 
-    /// Why the game turned at the volley shown last.
+    /// Explains the turning point at the volley shown last, if there is one.
     fn turning_point(&self) -> Option<String> {
-        let analysis = self.analysis.known()?;
+        let analysis = self.analysis.ready()?;
         let shown_shots = self.shown_shots();
         let reasons = analysis.turning_points().iter().filter_map(|point| {
             let step = shown_shots.iter().find(|step| step.number == point.number)?;
@@ -237,9 +237,9 @@ impl ReplayPage {
         (!reasons.is_empty()).then(|| format!("turning point: {}", reasons.join(", ")))
     }
 
-    /// How many volleys to show to stand at the next turning point; after the last, the first again.
+    /// Returns how many volleys to show for the next turning point. After the last comes the first.
     fn next_turning_point(&self) -> Option<usize> {
-        let numbers = self.analysis.known()?.turning_points().iter().map(|point| point.number);
+        let numbers = self.analysis.ready()?.turning_points().iter().map(|point| point.number);
         let mut fired = 0;
         let ends: Vec<usize> = self
             .volleys
@@ -249,16 +249,16 @@ impl ReplayPage {
                 fired
             })
             .collect();
-        let layout: Vec<usize> = numbers.map(|number| 1 + ends.partition_point(|&end| end < number)).collect();
-        layout.iter().find(|&&place| place > self.shown).or(layout.first()).copied()
+        let targets: Vec<usize> = numbers.map(|number| 1 + ends.partition_point(|&end| end < number)).collect();
+        targets.iter().find(|&&target| target > self.shown).or(targets.first()).copied()
     }
 
-    /// Shots, hits, and skill and luck as soon as they are known.
+    /// Summarizes one side: shots, hits, and skill and luck once they are known.
     fn summary(&self, side: Side) -> String {
-        let counts = messages::tally(&self.names[side], &self.known[side]);
-        let shown_shots = self.analysis.known().map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));
-        match shown_shots.filter(|messages| !messages.is_empty()) {
-            Some(messages) => format!("{counts}; overall {messages}"),
+        let counts = messages::tally(&self.names[side], &self.knowledge[side]);
+        let review = self.analysis.ready().map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));
+        match review.filter(|text| !text.is_empty()) {
+            Some(text) => format!("{counts}; overall {text}"),
             None => counts,
         }
     }
@@ -333,22 +333,22 @@ impl Page for ReplayPage {
             KeyCode::Char('+' | '=') => self.speed = (self.speed + 1).min(INTERVALS.len() - 1),
             KeyCode::Char('-') => self.speed = self.speed.saturating_sub(1),
             KeyCode::Char('o') => {
-                self.heat = !self.heat;
+                self.shows_odds = !self.shows_odds;
                 self.request_odds(context);
             }
             KeyCode::Char('t') => match self.next_turning_point() {
-                Some(place) => {
+                Some(target) => {
                     self.playing = false;
-                    self.show_volleys(place, context);
+                    self.show_volleys(target, context);
                 }
-                None if matches!(self.analysis, AnalysisState::Waiting) => {
+                None if matches!(self.analysis, AnalysisState::Pending) => {
                     context.notify("The analysis is not finished yet.");
                 }
                 None => context.notify("This game has no turning point."),
             },
             KeyCode::Tab => self.shows_second = !self.shows_second,
             KeyCode::Esc | KeyCode::Char('q') if self.standalone => return Transition::Quit,
-            KeyCode::Esc | KeyCode::Char('q') => return Transition::Go(Box::new(MenuPage::new(context))),
+            KeyCode::Esc | KeyCode::Char('q') => return Transition::Open(Box::new(MenuPage::new(context))),
             _ => {}
         }
         Transition::Stay
@@ -367,10 +367,14 @@ impl Page for ReplayPage {
 
     fn event(&mut self, event: Event, context: &mut Context) -> Transition {
         match event {
-            Event::Fleet { ticket, side, fleet } if ticket == self.ticket => self.receive_fleet(side, fleet, context),
-            Event::Volley { ticket, cells } if ticket == self.ticket => self.receive_volley(&cells, context),
-            Event::Odds { ticket, shots, odds: Some(odds) } if ticket == self.ticket => self.odds = Some((shots, odds)),
-            Event::Analysis { ticket, analysis } if ticket == self.ticket => {
+            Event::Fleet { game_id, side, fleet } if game_id == self.game_id => {
+                self.receive_fleet(side, fleet, context);
+            }
+            Event::Volley { game_id, cells } if game_id == self.game_id => self.receive_volley(&cells, context),
+            Event::Odds { game_id, shots, odds: Some(odds) } if game_id == self.game_id => {
+                self.odds = Some((shots, odds));
+            }
+            Event::Analysis { game_id, analysis } if game_id == self.game_id => {
                 self.analysis = AnalysisState::of(analysis);
             }
             Event::Tick => {
@@ -388,23 +392,24 @@ impl Page for ReplayPage {
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
         let layout = BoardLayout::new(area, self.rules.size(), 4, 4, self.shows_second);
         let side_to_move = self.side_to_move();
-        let picture = |side: Side| {
-            let (name, known) = (messages::fleet_of(&self.names[side]), &self.known[side.other()]);
-            let mut picture = match &self.fleets[side] {
+        let view = |side: Side| {
+            let (name, known) = (messages::fleet_of(&self.names[side]), &self.knowledge[side.other()]);
+            let mut view = match &self.fleets[side] {
                 Some(fleet) => fleet_board(&name, fleet, known),
                 None => enemy_board(&name, known),
             };
-            let target = side_to_move == Some(side.other());
-            picture.active = target;
-            let current = self.odds.as_ref().filter(|(shots, _)| self.heat && target && *shots == known.shots().len());
+            let is_target = side_to_move == Some(side.other());
+            view.active = is_target;
+            let current =
+                self.odds.as_ref().filter(|(shots, _)| self.shows_odds && is_target && *shots == known.shots().len());
             if let Some((_, odds)) = current {
-                let mut seen = enemy_board(&name, known);
-                (seen.heat, seen.active) = (Some(odds.as_ref()), true);
-                return seen;
+                let mut heat_view = enemy_board(&name, known);
+                (heat_view.heat_map, heat_view.active) = (Some(odds.as_ref()), true);
+                return heat_view;
             }
-            picture
+            view
         };
-        layout.draw(&picture(Side::A), &picture(Side::B), buffer, context.styles);
+        layout.draw(&view(Side::A), &view(Side::B), buffer, context.styles);
         let state = self.status(context.styles);
         let more = if self.live.is_some() { "+" } else { "" };
         let state = self.turning_point().map_or_else(|| state.clone(), |turn| format!("{state}   {turn}"));

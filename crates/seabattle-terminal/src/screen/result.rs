@@ -1,4 +1,4 @@
-//! The end of a game: both fleets, the counts, skill and luck.
+//! The page at the end of a game: both fleets, counts, skill and luck.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
@@ -17,37 +17,37 @@ use super::page::{KeyHint, Page, Transition, draw_lines, help_entries, move_curs
 use super::placing::PlacingPage;
 use super::replay::ReplayPage;
 use super::style::{Role, Styles};
-use super::workers::Ticket;
+use super::workers::GameId;
 use crate::{COMPUTER, HUMAN, messages};
 
 pub(super) struct ResultPage {
     setup: GameSetup,
     game: Game,
     record: Record,
-    ticket: Ticket,
+    game_id: GameId,
     analysis: AnalysisState,
     shows_own: bool,
-    /// Not all of both boards is in sight: this is, of both.
+    /// The cell around which clipped boards are shown.
     focus: Option<Cell>,
     clipped: bool,
 }
 
-/// What is known about how well both sides shot.
+/// The analysis of a game: pending, ready, or unavailable.
 pub(super) enum AnalysisState {
-    Waiting,
-    Known(Box<Analysis>),
-    Unknown,
+    Pending,
+    Ready(Box<Analysis>),
+    Unavailable,
 }
 
 impl AnalysisState {
     pub(super) fn of(analysis: Option<Box<Analysis>>) -> Self {
-        analysis.map_or(Self::Unknown, Self::Known)
+        analysis.map_or(Self::Unavailable, Self::Ready)
     }
 
-    pub(super) fn known(&self) -> Option<&Analysis> {
+    pub(super) fn ready(&self) -> Option<&Analysis> {
         match self {
-            Self::Known(analysis) => Some(analysis),
-            Self::Waiting | Self::Unknown => None,
+            Self::Ready(analysis) => Some(analysis),
+            Self::Pending | Self::Unavailable => None,
         }
     }
 }
@@ -58,21 +58,21 @@ impl ResultPage {
         context.storage.delete_saved_game();
         context.save_record(&record);
         context.workers.finish(COMPUTER, &game);
-        let ticket = context.workers.ticket();
-        context.workers.analyse(ticket, game.rules(), game.volleys());
+        let game_id = context.workers.new_game_id();
+        context.workers.analyze(game_id, game.rules(), game.volleys());
         Self {
             setup,
             game,
             record,
-            ticket,
-            analysis: AnalysisState::Waiting,
+            game_id,
+            analysis: AnalysisState::Pending,
             shows_own: false,
             focus: None,
             clipped: false,
         }
     }
 
-    /// The computer has met this player now, and may have learnt.
+    /// Returns the setup of the next game, in which the bot may use what it learned.
     fn next_setup(&self, context: &mut Context) -> GameSetup {
         GameSetup { has_met_player: true, ..context.setup_like(&self.setup) }
     }
@@ -81,9 +81,9 @@ impl ResultPage {
         let name = if side == HUMAN { "You" } else { self.setup.bot.title };
         let counts = messages::tally(name, self.game.knowledge(side));
         let analysis = match &self.analysis {
-            AnalysisState::Waiting => "  calculating skill and luck".to_owned(),
-            AnalysisState::Unknown => String::new(),
-            AnalysisState::Known(analysis) => format!("  {}", messages::skill_and_luck(analysis.reviews()[side])),
+            AnalysisState::Pending => "  calculating skill and luck".to_owned(),
+            AnalysisState::Unavailable => String::new(),
+            AnalysisState::Ready(analysis) => format!("  {}", messages::skill_and_luck(analysis.reviews()[side])),
         };
         Line::from(vec![Span::raw(counts), Span::styled(analysis, styles.of(Role::Key))])
     }
@@ -128,27 +128,27 @@ impl Page for ResultPage {
         }
         match key.code {
             KeyCode::Enter | KeyCode::Char('n' | 'y') => {
-                Transition::Go(Box::new(PlacingPage::new(self.next_setup(context))))
+                Transition::Open(Box::new(PlacingPage::new(self.next_setup(context))))
             }
             KeyCode::Char('s') => {
                 let fleet = self.game.fleets()[HUMAN].clone();
                 let setup = self.next_setup(context);
-                Transition::Go(Box::new(BattlePage::new(setup, fleet, context)))
+                Transition::Open(Box::new(BattlePage::new(setup, fleet, context)))
             }
-            KeyCode::Char('w') => Transition::Go(Box::new(ReplayPage::of_record(&self.record, context))),
+            KeyCode::Char('w') => Transition::Open(Box::new(ReplayPage::of_record(&self.record, context))),
             KeyCode::Tab => {
                 self.shows_own = !self.shows_own;
                 Transition::Stay
             }
-            KeyCode::Esc => Transition::Go(Box::new(MenuPage::new(context))),
+            KeyCode::Esc => Transition::Open(Box::new(MenuPage::new(context))),
             KeyCode::Char('q') => Transition::Quit,
             _ => Transition::Stay,
         }
     }
 
     fn event(&mut self, event: Event, _context: &mut Context) -> Transition {
-        if let Event::Analysis { ticket, analysis } = event
-            && ticket == self.ticket
+        if let Event::Analysis { game_id, analysis } = event
+            && game_id == self.game_id
         {
             self.analysis = AnalysisState::of(analysis);
         }
@@ -165,10 +165,10 @@ impl Page for ResultPage {
         let viewports = layout.draw(&enemy, &own, buffer, context.styles);
         self.clipped = viewports.iter().any(|viewport| viewport.is_clipped(size));
         let won = self.game.end().and_then(|end| end.winner) == Some(HUMAN);
-        let part = if won { Role::Good } else { Role::Bad };
+        let role = if won { Role::Good } else { Role::Bad };
         let headline = messages::headline(&self.game, self.setup.bot.title);
         let lines = [
-            Line::styled(headline, context.styles.of(part)),
+            Line::styled(headline, context.styles.of(role)),
             self.tally(HUMAN, context.styles),
             self.tally(COMPUTER, context.styles),
         ];

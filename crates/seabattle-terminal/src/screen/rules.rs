@@ -1,4 +1,4 @@
-//! Choosing the rules, from a list or by typing them.
+//! The page for choosing rules from a list or typing them.
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -25,7 +25,7 @@ const PRESETS: [(&str, &str); 7] = [
     ("15x15:5,4,4,3,3,2,2", "a long game"),
 ];
 
-/// The rules, to choose or to type.
+/// The list of presets and the field for custom rules.
 pub(super) struct RulesPage {
     list: SelectList,
     input: Option<TextInput>,
@@ -44,7 +44,7 @@ impl RulesPage {
     fn select(&mut self, chosen: &Selection, context: &mut Context) -> Transition {
         let Selection::Item(number) = *chosen else { return Transition::Stay };
         match PRESETS.get(number) {
-            Some((text, _)) => adopt(text, context),
+            Some((text, _)) => choose(text, context),
             None => {
                 self.input = Some(TextInput::new(&context.rules.to_string()));
                 Transition::Stay
@@ -52,7 +52,7 @@ impl RulesPage {
         }
     }
 
-    /// What the rules chosen or typed mean, or what is wrong with them.
+    /// Explains the chosen or typed rules, or what is wrong with them.
     fn meaning(&self) -> Result<String, String> {
         let preset = PRESETS.get(self.list.at()).map(|(text, _)| *text);
         let Some(text) = self.input.as_ref().map(TextInput::text).or(preset) else {
@@ -73,11 +73,11 @@ fn same_rules(text: &str, rules: &Rules) -> bool {
     text.parse::<Rules>().is_ok_and(|other| other == *rules)
 }
 
-fn adopt(text: &str, context: &mut Context) -> Transition {
+fn choose(text: &str, context: &mut Context) -> Transition {
     match text.parse() {
         Ok(rules) => {
             context.choose_rules(rules);
-            Transition::Go(Box::new(MenuPage::new(context)))
+            Transition::Open(Box::new(MenuPage::new(context)))
         }
         Err(_) => Transition::Stay,
     }
@@ -116,13 +116,13 @@ impl Page for RulesPage {
                 InputState::Cancelled => self.input = None,
                 InputState::Submitted => {
                     let text = line.text().to_owned();
-                    return adopt(&text, context);
+                    return choose(&text, context);
                 }
             }
             return Transition::Stay;
         }
         if matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
-            return Transition::Go(Box::new(MenuPage::new(context)));
+            return Transition::Open(Box::new(MenuPage::new(context)));
         }
         let chosen = self.list.key(key);
         self.select(&chosen, context)
@@ -143,11 +143,11 @@ impl Page for RulesPage {
         if let Some(input) = &self.input {
             lines.push(Line::styled(format!("Rules: {}_", input.text()), styles.of(Role::Key)));
         }
-        let (text, part) = match self.meaning() {
+        let (text, role) = match self.meaning() {
             Ok(text) => (text, Role::Text),
             Err(text) => (text, Role::Bad),
         };
-        lines.extend(text.lines().map(|line| Line::styled(line.to_owned(), styles.of(part))));
+        lines.extend(text.lines().map(|line| Line::styled(line.to_owned(), styles.of(role))));
         Paragraph::new(lines).wrap(Wrap { trim: true }).render(place, buffer);
     }
 }

@@ -1,12 +1,12 @@
-//! A file for the game at hand, one for each program that runs at the same time.
+//! The file of the unfinished game, one for each running program.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// Programs at the same time that are kept apart.
-const MAX: usize = 9;
+/// How many programs can run at the same time with separate games.
+const MAX_SESSIONS: usize = 9;
 
-/// A file that no other program writes as long as this lives.
+/// Reserves a game file for this program until it is dropped.
 #[derive(Debug)]
 pub(super) struct SessionLock {
     path: PathBuf,
@@ -14,12 +14,12 @@ pub(super) struct SessionLock {
 }
 
 impl SessionLock {
-    /// One with a game that was left, if there is any; where nothing can be locked, the first.
+    /// Locks a free file, one with an unfinished game first. It falls back to the first file.
     pub(super) fn take(folder: &Path) -> Self {
         fs::create_dir_all(folder).ok();
-        let with_game = (1..=MAX).filter(|&number| game(folder, number).exists());
-        let slot = with_game.chain(1..=MAX).find_map(|number| Self::lock(folder, number));
-        slot.unwrap_or_else(|| Self { path: game(folder, 1), _lock: None })
+        let with_game = (1..=MAX_SESSIONS).filter(|&number| game(folder, number).exists());
+        let lock = with_game.chain(1..=MAX_SESSIONS).find_map(|number| Self::lock(folder, number));
+        lock.unwrap_or_else(|| Self { path: game(folder, 1), _lock: None })
     }
 
     fn lock(folder: &Path, number: usize) -> Option<Self> {

@@ -1,4 +1,4 @@
-//! What outlives a sitting: settings, layouts, the game at hand, and the games that are over.
+//! Files of the player: settings, layouts, the unfinished game, and finished games.
 
 use std::env;
 use std::fs;
@@ -17,17 +17,17 @@ use crate::{First, RecordFile};
 
 const PROGRAM: &str = "seabattle";
 
-/// Of a longer file only the end is read.
+/// How much is read from the end of a file.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// How every record begins.
+/// The first characters of every record.
 const RECORD: &str = "[Seabattle ";
 
-/// Layouts that are kept, and games that are listed.
+/// The most layouts that are saved, and the most games that are listed.
 const MAX_LAYOUTS: usize = 200;
 const MAX_LISTED: usize = 200;
 
-/// The folders of the XDG base directory specification; a missing one means that nothing is kept there.
+/// The folders of the XDG base directory specification. Nothing is saved in a missing one.
 #[derive(Debug, Clone, Default)]
 pub struct Folders {
     config: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// As the environment says.
+    /// Finds the folders by `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME` and the home folder.
     pub fn from_environment() -> Self {
         let folder = |name: &str, below_home: &str| {
             let set = env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -49,25 +49,25 @@ impl Folders {
         }
     }
 
-    /// All in one place.
+    /// Puts all folders under one path.
     pub fn under(path: &Path) -> Self {
         let folder = |name| Some(path.join(name).join(PROGRAM));
         Self { config: folder("config"), data: folder("data"), state: folder("state") }
     }
 }
 
-/// What a player has chosen.
+/// What the player has chosen.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
 #[serde(default)]
 pub(super) struct Settings {
     pub(super) theme: Option<Theme>,
     pub(super) rules: Option<String>,
     pub(super) bot: Option<String>,
-    /// Whether cells that can hold no ship are marked.
+    /// Whether impossible cells are marked.
     pub(super) marks: bool,
 }
 
-/// A layout with a name.
+/// A saved layout.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
 pub(super) struct Layout {
     pub(super) name: String,
@@ -81,7 +81,7 @@ struct Layouts {
     layout: Vec<Layout>,
 }
 
-/// A game that was left: its terms, and the fleet in the making or the record so far.
+/// An unfinished game: its setup, and the ships placed or the record so far.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
 pub(super) struct SavedGame {
     pub(super) rules: String,
@@ -92,16 +92,16 @@ pub(super) struct SavedGame {
     pub(super) ships: String,
     #[serde(default)]
     pub(super) record: String,
-    /// Shots of a salvo that were not fired yet.
+    /// Cells chosen for a salvo that was not fired yet.
     #[serde(default)]
     pub(super) aimed: String,
-    /// Whether the computer had met the player before.
+    /// Whether the bot had learned from earlier games.
     #[serde(default)]
     pub(super) met: bool,
 }
 
 impl SavedGame {
-    /// A game of which nothing but the terms is known.
+    /// Saves a setup without ships or shots.
     pub(super) fn of(setup: &GameSetup) -> Self {
         let first = match setup.first {
             First::Me => "me",
@@ -120,7 +120,7 @@ impl SavedGame {
         }
     }
 
-    /// If they can still be played by: they were not spoilt, and the bot still exists.
+    /// Returns the setup, unless it is corrupt or its bot no longer exists.
     pub(super) fn setup(&self) -> Option<GameSetup> {
         let first = match self.first.as_str() {
             "me" => First::Me,
@@ -135,14 +135,14 @@ impl SavedGame {
         self.aimed.split_whitespace().filter_map(|cell| cell.parse().ok()).collect()
     }
 
-    /// The game, if the battle had begun.
+    /// Returns the game, if the battle had started.
     pub(super) fn game(&self) -> Option<Game> {
         let game = self.record.parse::<Record>().ok()?.replay()?;
         game.side_to_move().is_some().then_some(game)
     }
 }
 
-/// Reads and writes it all; where that fails, it says so once and goes on without.
+/// Reads and writes the player's files. It reports the first error and tolerates all.
 pub(super) struct Storage {
     folders: Folders,
     session_lock: Option<SessionLock>,
@@ -156,7 +156,7 @@ impl Storage {
         Self { folders, session_lock, error_message: None, is_reported: false }
     }
 
-    /// What has gone wrong, the first time only.
+    /// Returns an error message, the first time only.
     pub(super) fn take_error(&mut self) -> Option<String> {
         let error_message = self.error_message.take().filter(|_| !self.is_reported);
         self.is_reported |= error_message.is_some();
@@ -172,13 +172,13 @@ impl Storage {
         self.write_toml(path.as_deref(), settings);
     }
 
-    /// Those that were made for these rules.
+    /// Lists the layouts for these rules.
     pub(super) fn layouts(&self, rules: &Rules) -> Vec<Layout> {
         let name = rules.to_string();
         self.all_layouts().into_iter().filter(|layout| layout.rules == name).collect()
     }
 
-    /// Adds a layout, or puts it in the place of one with the same name.
+    /// Adds a layout. It replaces one with the same name.
     pub(super) fn save_layout(&mut self, name: &str, fleet: &Fleet) {
         let rules = fleet.rules().to_string();
         let mut layouts = self.all_layouts();
@@ -188,9 +188,9 @@ impl Storage {
         self.write_toml(self.layouts_file().as_deref(), &Layouts { layout: layouts });
     }
 
-    pub(super) fn delete_layout(&mut self, dropped: &Layout) {
+    pub(super) fn delete_layout(&mut self, deleted: &Layout) {
         let mut layouts = self.all_layouts();
-        layouts.retain(|layout| layout != dropped);
+        layouts.retain(|layout| layout != deleted);
         self.write_toml(self.layouts_file().as_deref(), &Layouts { layout: layouts });
     }
 
@@ -217,15 +217,15 @@ impl Storage {
         }
     }
 
-    /// Where the games that are over are kept.
+    /// Returns the path of the finished games.
     pub(super) fn records_file(&self) -> Option<PathBuf> {
         self.folders.data.as_ref().map(|folder| folder.join("games.txt"))
     }
 
-    /// The newest first.
+    /// Lists the finished games, newest first.
     pub(super) fn records(&self) -> Vec<Record> {
         let text = self.records_file().and_then(|path| read_text(&path).ok()).unwrap_or_default();
-        ParsedRecords::of(&text).records
+        ParsedRecords::parse(&text).records
     }
 
     pub(super) fn save_record(&mut self, record: &Record) {
@@ -251,7 +251,7 @@ impl Storage {
     }
 }
 
-/// Ships placed so far, as [`FleetBuilder`]s can be read back.
+/// Writes placed ships as text that [`FleetBuilder`] reads back.
 pub(super) fn ships_text(ships: &FleetBuilder) -> String {
     let rules = ships.rules();
     let text = |ship: &seabattle_core::Ship| {
@@ -260,7 +260,7 @@ pub(super) fn ships_text(ships: &FleetBuilder) -> String {
     ships.ships().iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// A whole new file or the old one, never a half.
+/// Replaces a file atomically.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension(format!("{}.new", process::id()));
     fs::write(&new, text).and_then(|()| fs::rename(&new, path)).inspect_err(|_| {
@@ -272,7 +272,7 @@ fn read_toml<T: DeserializeOwned>(path: &Path) -> Option<T> {
     toml::from_str(&read_text(path).ok()?).ok()
 }
 
-/// The end of a file; whatever is no file could keep us waiting for ever.
+/// Reads the end of a file. It refuses devices and pipes, which could block.
 pub(super) fn read_text(path: &Path) -> io::Result<String> {
     let kind = fs::metadata(path)?;
     if !kind.is_file() {
@@ -289,30 +289,30 @@ pub(super) fn read_text(path: &Path) -> io::Result<String> {
 #[derive(Debug, Default)]
 pub(super) struct ParsedRecords {
     pub(super) records: Vec<Record>,
-    /// What is wrong with the newest one that cannot be read.
-    pub(super) fault: Option<RecordError>,
+    /// The error of the newest record that cannot be read.
+    pub(super) error: Option<RecordError>,
 }
 
 impl ParsedRecords {
-    pub(super) fn of(text: &str) -> Self {
-        let mut listed = Self::default();
+    pub(super) fn parse(text: &str) -> Self {
+        let mut parsed = Self::default();
         let mut end = text.len();
-        while let Some(start) = last_start(&text[..end]).filter(|_| listed.records.len() < MAX_LISTED) {
+        while let Some(start) = last_start(&text[..end]).filter(|_| parsed.records.len() < MAX_LISTED) {
             match text[start..end].parse() {
-                Ok(record) => listed.records.push(record),
-                Err(RecordError { line, why }) if listed.fault.is_none() => {
+                Ok(record) => parsed.records.push(record),
+                Err(RecordError { line, why }) if parsed.error.is_none() => {
                     let before = text[..start].matches('\n').count();
-                    listed.fault = Some(RecordError { line: line + before, why });
+                    parsed.error = Some(RecordError { line: line + before, why });
                 }
                 Err(_) => {}
             }
             end = start;
         }
-        listed
+        parsed
     }
 }
 
-/// Where the last record of a text begins.
+/// Finds the start of the last record in a text.
 fn last_start(text: &str) -> Option<usize> {
     let first = text.starts_with(RECORD).then_some(0);
     text.rfind(&format!("\n{RECORD}")).map(|at| at + 1).or(first)

@@ -1,4 +1,4 @@
-//! How things look: the colours of a theme and the characters of a character set.
+//! Colors and characters: the themes, and Unicode or ASCII.
 
 use std::env;
 use std::fmt;
@@ -10,25 +10,25 @@ use seabattle_core::{Glyphs, Mark};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A set of colours. Nothing is told by colour alone, so each shows the same.
+/// A set of colors. Nothing depends on color alone, so every theme shows the same information.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
-    /// For dark terminals of 256 colours.
+    /// For dark terminals with 256 colors.
     Sea,
-    /// For light terminals of 256 colours.
+    /// For light terminals with 256 colors.
     Paper,
-    /// The sixteen colours of every terminal.
+    /// The sixteen standard colors.
     Ansi,
-    /// No colours.
+    /// No colors.
     Mono,
 }
 
 impl Theme {
-    /// Every theme.
+    /// All themes.
     pub const ALL: [Self; 4] = [Self::Sea, Self::Paper, Self::Ansi, Self::Mono];
 
-    /// What this terminal can show.
+    /// Detects the best theme for this terminal.
     pub fn of_terminal() -> Self {
         let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
         let term = env::var("TERM").unwrap_or_default();
@@ -41,16 +41,16 @@ impl Theme {
         }
     }
 
-    /// The one that was kept, if this terminal can show it.
-    pub(super) fn or_kept(self, kept: Option<Self>) -> Self {
-        match (self, kept) {
+    /// Returns the saved theme, if this terminal can show it.
+    pub(super) fn or_saved(self, saved: Option<Self>) -> Self {
+        match (self, saved) {
             (Self::Mono, _) => Self::Mono,
             (Self::Ansi, Some(Self::Sea | Self::Paper)) | (_, None) => self,
-            (_, Some(kept)) => kept,
+            (_, Some(saved)) => saved,
         }
     }
 
-    /// The one after this, round and round.
+    /// Returns the next theme, and after the last the first.
     pub(super) fn next(self) -> Self {
         let at = Self::ALL.iter().position(|&theme| theme == self).unwrap_or(0);
         Self::ALL[(at + 1) % Self::ALL.len()]
@@ -68,7 +68,7 @@ impl fmt::Display for Theme {
     }
 }
 
-/// There is no such theme.
+/// The error for an unknown theme name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("there is no theme {0:?}; choose sea, paper, ansi or mono")]
 pub struct UnknownTheme(String);
@@ -77,19 +77,19 @@ impl FromStr for Theme {
     type Err = UnknownTheme;
 
     fn from_str(text: &str) -> Result<Self, UnknownTheme> {
-        let key_named = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
-        key_named.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
+        let theme = Self::ALL.into_iter().find(|theme| theme.to_string() == text);
+        theme.ok_or_else(|| UnknownTheme(text.chars().take(30).collect()))
     }
 }
 
-/// Theme and characters together.
+/// The theme and the character set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Styles {
     pub(super) theme: Theme,
     pub(super) glyphs: Glyphs,
 }
 
-/// What is to be drawn.
+/// What a piece of text means; the theme decides how it looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Text,
@@ -100,34 +100,34 @@ pub(super) enum Role {
     Bad,
     Selected,
     Mark(Mark),
-    /// A ship that would lie here.
+    /// A cell of the ship about to be placed.
     Preview,
-    /// A ship that cannot lie here.
+    /// A cell of a ship that cannot be placed here.
     Conflict,
-    /// A shot of a salvo that is not fired yet.
-    Aim,
-    /// What the odds advise.
+    /// A cell chosen for the salvo.
+    Aimed,
+    /// The cell that the hint recommends.
     Hint,
 }
 
 impl Styles {
-    pub(super) fn of(self, part: Role) -> Style {
+    pub(super) fn of(self, role: Role) -> Style {
         match self.theme {
-            Theme::Sea => dark(part),
-            Theme::Paper => light(part),
-            Theme::Ansi => ansi(part),
-            Theme::Mono => mono(part),
+            Theme::Sea => dark(role),
+            Theme::Paper => light(role),
+            Theme::Ansi => ansi(role),
+            Theme::Mono => mono(role),
         }
     }
 
-    /// The colours of a probability, given as a share of the highest on the board.
+    /// Returns the color of a probability, relative to the highest on the board.
     pub(super) fn heat(self, share: f64) -> Style {
         const DARK: [u8; 7] = [17, 18, 24, 30, 71, 178, 208];
         const LIGHT: [u8; 7] = [255, 195, 153, 115, 149, 220, 208];
         let step = ((share.clamp(0.0, 1.0) * 7.0) as usize).min(6);
         match self.theme {
-            Theme::Sea => on(if step > 3 { 16 } else { 253 }, DARK[step]),
-            Theme::Paper => on(16, LIGHT[step]),
+            Theme::Sea => colors(if step > 3 { 16 } else { 253 }, DARK[step]),
+            Theme::Paper => colors(16, LIGHT[step]),
             Theme::Ansi => match step {
                 0 => Style::new().fg(Color::DarkGray),
                 1 | 2 => Style::new().fg(Color::Blue),
@@ -156,8 +156,8 @@ impl Styles {
         }
     }
 
-    /// The first where there is more than ASCII, the second where there is not.
-    pub(super) fn either<T>(self, unicode: T, ascii: T) -> T {
+    /// Returns the first value for Unicode, the second for ASCII.
+    pub(super) fn unicode_or_ascii<T>(self, unicode: T, ascii: T) -> T {
         match self.glyphs {
             Glyphs::Unicode => unicode,
             Glyphs::Ascii => ascii,
@@ -165,78 +165,78 @@ impl Styles {
     }
 }
 
-fn on(ink: u8, paper: u8) -> Style {
-    Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(paper))
+fn colors(foreground: u8, background: u8) -> Style {
+    Style::new().fg(Color::Indexed(foreground)).bg(Color::Indexed(background))
 }
 
-fn ink(color: u8) -> Style {
+fn foreground(color: u8) -> Style {
     Style::new().fg(Color::Indexed(color))
 }
 
-fn dark(part: Role) -> Style {
-    match part {
+fn dark(role: Role) -> Style {
+    match role {
         Role::Text => Style::new(),
-        Role::Dim => ink(245),
-        Role::Title => ink(81).add_modifier(Modifier::BOLD),
-        Role::Key => ink(222).add_modifier(Modifier::BOLD),
-        Role::Good => ink(114),
-        Role::Bad => ink(210),
-        Role::Selected => on(16, 117).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Open) => on(67, 17),
-        Role::Mark(Mark::Impossible) => on(60, 17),
-        Role::Mark(Mark::Miss) => on(153, 17),
-        Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Sunk) => on(231, 124).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Ship) => on(255, 240),
-        Role::Preview => on(16, 114),
-        Role::Conflict => on(231, 131),
-        Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
-        Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+        Role::Dim => foreground(245),
+        Role::Title => foreground(81).add_modifier(Modifier::BOLD),
+        Role::Key => foreground(222).add_modifier(Modifier::BOLD),
+        Role::Good => foreground(114),
+        Role::Bad => foreground(210),
+        Role::Selected => colors(16, 117).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Open) => colors(67, 17),
+        Role::Mark(Mark::Impossible) => colors(60, 17),
+        Role::Mark(Mark::Miss) => colors(153, 17),
+        Role::Mark(Mark::Hit) => colors(16, 215).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Sunk) => colors(231, 124).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => colors(255, 240),
+        Role::Preview => colors(16, 114),
+        Role::Conflict => colors(231, 131),
+        Role::Aimed => colors(16, 222).add_modifier(Modifier::BOLD),
+        Role::Hint => colors(16, 120).add_modifier(Modifier::BOLD),
     }
 }
 
-fn light(part: Role) -> Style {
-    match part {
+fn light(role: Role) -> Style {
+    match role {
         Role::Text => Style::new(),
-        Role::Dim => ink(242),
-        Role::Title => ink(25).add_modifier(Modifier::BOLD),
-        Role::Key => ink(130).add_modifier(Modifier::BOLD),
-        Role::Good => ink(28),
-        Role::Bad => ink(160),
-        Role::Selected => on(255, 25).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Open) => on(67, 195),
-        Role::Mark(Mark::Impossible) => on(109, 195),
-        Role::Mark(Mark::Miss) => on(24, 195),
-        Role::Mark(Mark::Hit) => on(16, 215).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Sunk) => on(231, 160).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Ship) => on(16, 250),
-        Role::Preview => on(16, 114),
-        Role::Conflict => on(231, 167),
-        Role::Aim => on(16, 222).add_modifier(Modifier::BOLD),
-        Role::Hint => on(16, 120).add_modifier(Modifier::BOLD),
+        Role::Dim => foreground(242),
+        Role::Title => foreground(25).add_modifier(Modifier::BOLD),
+        Role::Key => foreground(130).add_modifier(Modifier::BOLD),
+        Role::Good => foreground(28),
+        Role::Bad => foreground(160),
+        Role::Selected => colors(255, 25).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Open) => colors(67, 195),
+        Role::Mark(Mark::Impossible) => colors(109, 195),
+        Role::Mark(Mark::Miss) => colors(24, 195),
+        Role::Mark(Mark::Hit) => colors(16, 215).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Sunk) => colors(231, 160).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => colors(16, 250),
+        Role::Preview => colors(16, 114),
+        Role::Conflict => colors(231, 167),
+        Role::Aimed => colors(16, 222).add_modifier(Modifier::BOLD),
+        Role::Hint => colors(16, 120).add_modifier(Modifier::BOLD),
     }
 }
 
-fn ansi(part: Role) -> Style {
-    let ink = |color| Style::new().fg(color);
-    match part {
+fn ansi(role: Role) -> Style {
+    let foreground = |color| Style::new().fg(color);
+    match role {
         Role::Text => Style::new(),
-        Role::Dim | Role::Mark(Mark::Impossible) => ink(Color::DarkGray),
-        Role::Title => ink(Color::Cyan).add_modifier(Modifier::BOLD),
-        Role::Key => ink(Color::Yellow),
-        Role::Good | Role::Preview | Role::Hint => ink(Color::Green).add_modifier(Modifier::BOLD),
-        Role::Bad | Role::Conflict | Role::Mark(Mark::Sunk) => ink(Color::Red).add_modifier(Modifier::BOLD),
+        Role::Dim | Role::Mark(Mark::Impossible) => foreground(Color::DarkGray),
+        Role::Title => foreground(Color::Cyan).add_modifier(Modifier::BOLD),
+        Role::Key => foreground(Color::Yellow),
+        Role::Good | Role::Preview | Role::Hint => foreground(Color::Green).add_modifier(Modifier::BOLD),
+        Role::Bad | Role::Conflict | Role::Mark(Mark::Sunk) => foreground(Color::Red).add_modifier(Modifier::BOLD),
         Role::Selected => Style::new().add_modifier(Modifier::REVERSED),
-        Role::Mark(Mark::Open) => ink(Color::Blue),
-        Role::Mark(Mark::Miss) => ink(Color::Cyan),
-        Role::Mark(Mark::Hit) | Role::Aim => ink(Color::Yellow).add_modifier(Modifier::BOLD),
-        Role::Mark(Mark::Ship) => ink(Color::White),
+        Role::Mark(Mark::Open) => foreground(Color::Blue),
+        Role::Mark(Mark::Miss) => foreground(Color::Cyan),
+        Role::Mark(Mark::Hit) | Role::Aimed => foreground(Color::Yellow).add_modifier(Modifier::BOLD),
+        Role::Mark(Mark::Ship) => foreground(Color::White),
     }
 }
 
-fn mono(part: Role) -> Style {
-    match part {
-        Role::Title | Role::Key | Role::Aim | Role::Hint | Role::Bad => Style::new().add_modifier(Modifier::BOLD),
+fn mono(role: Role) -> Style {
+    match role {
+        Role::Title | Role::Key | Role::Aimed | Role::Hint | Role::Bad => Style::new().add_modifier(Modifier::BOLD),
         Role::Mark(Mark::Hit | Mark::Sunk) => Style::new().add_modifier(Modifier::BOLD),
         Role::Dim | Role::Mark(Mark::Open | Mark::Impossible) => Style::new().add_modifier(Modifier::DIM),
         Role::Selected => Style::new().add_modifier(Modifier::REVERSED),

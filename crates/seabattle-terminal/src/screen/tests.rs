@@ -1,7 +1,7 @@
-//! Every page as it looks in windows of several sizes, and what keys and the mouse do.
+//! Tests of every page: snapshots in three window sizes, keys and the mouse.
 
-mod keeping;
 mod mouse;
+mod saving;
 mod windows;
 
 use std::path::PathBuf;
@@ -14,10 +14,10 @@ use crate::First;
 
 const WINDOWS: [(u16, u16); 3] = [(80, 24), (120, 40), (44, 20)];
 
-/// A folder of a test's own, gone with it.
-struct Home(PathBuf);
+/// A temporary folder of one test, deleted when dropped.
+struct TempHome(PathBuf);
 
-impl Home {
+impl TempHome {
     fn new(name: &str) -> Self {
         let path = env::temp_dir().join(format!("seabattle-screen-{name}-{}", process::id()));
         fs::remove_dir_all(&path).ok();
@@ -25,7 +25,7 @@ impl Home {
     }
 }
 
-impl Drop for Home {
+impl Drop for TempHome {
     fn drop(&mut self) {
         fs::remove_dir_all(&self.0).ok();
     }
@@ -34,7 +34,7 @@ impl Drop for Home {
 struct Session(Headless);
 
 impl Session {
-    fn new(home: &Home, rules: &str, bot: &str, start: Start) -> Self {
+    fn new(home: &TempHome, rules: &str, bot: &str, start: Start) -> Self {
         let rules = Some(rules.parse().unwrap());
         let bot = Some(seabattle_bots::find(bot).unwrap());
         Self(Headless::new(Options { start, rules, bot, glyphs: Glyphs::Unicode, ..options(home) }))
@@ -67,12 +67,12 @@ impl Session {
     }
 
     fn until_screen(&mut self, wanted: impl Fn(&str) -> bool) -> &mut Self {
-        assert!(self.0.wait_until(80, 24, wanted), "waited in vain:\n{}", self.screen(80, 24));
+        assert!(self.0.wait_until(80, 24, wanted), "never shown:\n{}", self.screen(80, 24));
         self
     }
 
-    /// Compares the page with how it looked before, in every window.
-    fn looks_like(&mut self, name: &str) -> &mut Self {
+    /// Compares the page with its snapshots in all window sizes.
+    fn assert_snapshots(&mut self, name: &str) -> &mut Self {
         for (columns, rows) in WINDOWS {
             insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), self.screen(columns, rows));
         }
@@ -82,21 +82,26 @@ impl Session {
 
 #[test]
 fn menu_and_its_choices() {
-    let home = Home::new("menu");
+    let home = TempHome::new("menu");
     let mut session = Session::new(&home, "classic", "captain", Start::Menu);
-    session.looks_like("menu").press("?").looks_like("menu_help").press("<esc>");
-    session.press("j<enter>").looks_like("rules").press("<end><enter>").press("<back><back>").looks_like("rules_typed");
+    session.assert_snapshots("menu").press("?").assert_snapshots("menu_help").press("<esc>");
+    session
+        .press("j<enter>")
+        .assert_snapshots("rules")
+        .press("<end><enter>")
+        .press("<back><back>")
+        .assert_snapshots("rules_typed");
     session.press("<esc><esc>").until("Opponent");
-    session.press("jj<enter>").looks_like("levels").press("<end><up><enter>").until("Opponent   Champion");
-    session.press("<end><up><enter>").looks_like("records");
+    session.press("jj<enter>").assert_snapshots("levels").press("<end><up><enter>").until("Opponent   Champion");
+    session.press("<end><up><enter>").assert_snapshots("records");
 }
 
 #[test]
 fn an_algorithm_of_a_source_is_chosen_and_kept() {
-    let home = Home::new("more");
+    let home = TempHome::new("more");
     let mut session = Session::new(&home, "classic", "captain", Start::Menu);
-    session.press("jj<enter><end><enter>").until("Adjacent").looks_like("more_opponents").press("?");
-    session.looks_like("more_opponents_help").press("<esc>");
+    session.press("jj<enter><end><enter>").until("Adjacent").assert_snapshots("more_opponents").press("?");
+    session.assert_snapshots("more_opponents_help").press("<esc>");
     session.press("jjjj<enter>").until("Opponent   Star").press("<home><enter>").until("against Star");
     drop(session);
     let mut again = Session(Headless::new(options(&home)));
@@ -106,7 +111,7 @@ fn an_algorithm_of_a_source_is_chosen_and_kept() {
 
 #[test]
 fn two_algorithms_of_sources_are_watched() {
-    let home = Home::new("watchmore");
+    let home = TempHome::new("watchmore");
     let mut session = Session::new(&home, "6x6:3,2", "captain", Start::Menu);
     session.press("jjj<enter><end><enter>").until("choose the first: more opponents").press("<end><enter>");
     session.until("Choose who plays Blocks").press("<esc>").until("choose the first").press("<end><enter><end><enter>");
@@ -116,7 +121,7 @@ fn two_algorithms_of_sources_are_watched() {
 
 #[test]
 fn typed_rules_are_taken_and_kept() {
-    let home = Home::new("rules");
+    let home = TempHome::new("rules");
     Session::new(&home, "classic", "captain", Start::Menu)
         .press("j<enter><end><enter>")
         .press(&"<back>".repeat(7))
@@ -125,7 +130,7 @@ fn typed_rules_are_taken_and_kept() {
     assert!(Headless::new(options(&home)).text(80, 24).contains("5x4:3,2"));
 }
 
-fn options(home: &Home) -> Options {
+fn options(home: &TempHome) -> Options {
     Options {
         start: Start::Menu,
         rules: None,
@@ -140,28 +145,28 @@ fn options(home: &Home) -> Options {
 }
 
 #[test]
-fn placing_shows_where_a_ship_would_lie_and_why_it_cannot() {
-    let home = Home::new("placing");
+fn placing_previews_a_ship_and_explains_why_it_cannot_be_placed() {
+    let home = TempHome::new("placing");
     let mut session = Session::new(&home, "classic,touching=forbidden", "captain", Start::Game);
-    session.press("jjl").looks_like("placing");
-    session.press("<enter>j").looks_like("placing_clash");
+    session.press("jjl").assert_snapshots("placing");
+    session.press("<enter>j").assert_snapshots("placing_clash");
     assert!(session.screen(120, 40).contains("Not here: B4 touches the carrier at B3."));
     session.press("<end>");
     assert!(session.screen(120, 40).contains("is outside the 10x10 board"));
-    session.press("r<up><up><up><up><enter>z").looks_like("placing_complete");
-    session.press("?").looks_like("placing_help");
+    session.press("r<up><up><up><up><enter>z").assert_snapshots("placing_complete");
+    session.press("?").assert_snapshots("placing_help");
 }
 
 #[test]
 fn layouts_are_saved_loaded_and_deleted() {
-    let home = Home::new("layouts");
+    let home = TempHome::new("layouts");
     let mut session = Session::new(&home, "6x6:3,2", "captain", Start::Game);
     session.press("S");
     assert!(session.screen(80, 24).contains("Only complete fleets can be saved"));
     session.press("<enter>jj<enter>Sharbour<enter>");
     assert!(session.screen(80, 24).contains("Saved as harbour"));
     let placed = board_of(&session.screen(80, 24));
-    session.press("cL").looks_like("placing_layouts").press("<enter>");
+    session.press("cL").assert_snapshots("placing_layouts").press("<enter>");
     assert_eq!(board_of(&session.screen(80, 24)), placed);
     session.press("Ld");
     assert!(session.screen(80, 24).contains("Deleted harbour"));
@@ -169,14 +174,14 @@ fn layouts_are_saved_loaded_and_deleted() {
     assert!(session.screen(80, 24).contains("No layout is saved"));
 }
 
-/// The rows of the board, without what stands beside it.
+/// Returns the rows of the left board only.
 fn board_of(screen: &str) -> Vec<String> {
     screen.lines().filter(|line| line.starts_with('│')).map(|line| line.chars().take(30).collect()).collect()
 }
 
 #[test]
-fn a_ship_is_taken_back() {
-    let home = Home::new("back");
+fn a_ship_is_removed() {
+    let home = TempHome::new("back");
     let mut session = Session::new(&home, "classic", "captain", Start::Game);
     session.press("<enter><down><enter>");
     assert_eq!(session.screen(80, 24).matches("  placed").count(), 2);
@@ -187,37 +192,37 @@ fn a_ship_is_taken_back() {
 }
 
 #[test]
-fn odds_and_hints_are_not_to_be_had_before_the_fleet_is_placed() {
-    let home = Home::new("early");
+fn odds_and_hints_wait_until_the_fleet_is_placed() {
+    let home = TempHome::new("early");
     let mut session = Session::new(&home, "classic", "sailor", Start::Game);
     let before = session.screen(80, 24);
     assert_eq!(session.press("oH").screen(80, 24), before);
 }
 
 #[test]
-fn odds_and_hints_come_from_the_thread() {
-    let home = Home::new("odds");
+fn odds_and_hints_are_shown() {
+    let home = TempHome::new("odds");
     let mut session = Session::new(&home, "classic", "sailor", Start::Game);
-    session.press("x<enter>").until("Your shot 1").looks_like("battle").press("<enter>").until("Your shot 2");
-    session.press("H").until("Try ").looks_like("battle_hint");
-    session.press("o").until(" 10 ").looks_like("battle_odds");
-    session.press("om<enter>").until("Your shot 3").looks_like("battle_marks");
-    session.press("?").looks_like("battle_help").press("<esc>q").looks_like("battle_question").press("n");
-    assert!(!session.0.is_over());
+    session.press("x<enter>").until("Your shot 1").assert_snapshots("battle").press("<enter>").until("Your shot 2");
+    session.press("H").until("Try ").assert_snapshots("battle_hint");
+    session.press("o").until(" 10 ").assert_snapshots("battle_odds");
+    session.press("om<enter>").until("Your shot 3").assert_snapshots("battle_marks");
+    session.press("?").assert_snapshots("battle_help").press("<esc>q").assert_snapshots("battle_question").press("n");
+    assert!(!session.0.has_quit());
     session.press("qy");
-    assert!(session.0.is_over());
+    assert!(session.0.has_quit());
 }
 
 #[test]
 fn a_whole_game_ends_with_fleets_counts_skill_and_luck() {
-    let home = Home::new("whole");
+    let home = TempHome::new("whole");
     let mut session = Session::new(&home, "classic,turn=again", "recruit", Start::Game);
     session.press("x<enter>").until("Your shot 1");
     play_by_hints(&mut session);
     session.until("Recruit: ").until_gone("calculating").until("sd)");
 }
 
-/// Follows every hint to the end.
+/// Plays a game to its end by following every hint.
 fn play_by_hints(session: &mut Session) {
     for _ in 0..400 {
         if session.screen(80, 24).contains("w review") {
@@ -231,10 +236,10 @@ fn play_by_hints(session: &mut Session) {
 
 #[test]
 fn a_salvo_is_aimed_changed_and_fired() {
-    let home = Home::new("salvo");
+    let home = TempHome::new("salvo");
     let mut session = Session::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
     session.press("x<enter>").until("Your salvo: 0 of 2");
-    session.press("<enter>l<enter>").looks_like("battle_salvo");
+    session.press("<enter>l<enter>").assert_snapshots("battle_salvo");
     session.press("l<enter>");
     assert!(session.screen(80, 24).contains("All shots are aimed"));
     session.press("h<enter>f");
@@ -245,19 +250,19 @@ fn a_salvo_is_aimed_changed_and_fired() {
 
 #[test]
 fn two_bots_are_watched_step_by_step() {
-    let home = Home::new("watch");
+    let home = TempHome::new("watch");
     let mut session = Session::new(&home, "6x6:3,2,2", "captain", Start::Menu);
     session.press("jjj<enter><enter><up><enter>").until("playing");
-    // Until the bots have played to the end: the number of volleys is known then.
+    // The number of volleys is final once both bots have finished.
     session.press(" ").until("paused").until_gone("+   paused").until("skill");
-    session.press("<home><right><right><right>").looks_like("watch");
-    session.press("o").until(" 1").press("<end>").looks_like("watch_end");
+    session.press("<home><right><right><right>").assert_snapshots("watch");
+    session.press("o").until(" 1").press("<end>").assert_snapshots("watch_end");
     session.press("t").until("turning point: ").press("<esc>").until("Opponent");
 }
 
 #[test]
-fn a_record_to_begin_with_is_left_for_good() {
-    let home = Home::new("alone");
+fn quitting_a_standalone_replay_quits_the_program() {
+    let home = TempHome::new("alone");
     let record = "[Seabattle \"1\"]\n[Rules \"5x1:2\"]\n[A \"anna\"]\n[B \"boris\"]\n[First \"A\"]\n[Result \"*\"]\n\n1. A A1. B B1x\n";
     let start = Start::Replay(Box::new(record.parse().unwrap()));
     let mut session = Session(Headless::new(Options { start, ..options(&home) }));
@@ -268,12 +273,12 @@ fn a_record_to_begin_with_is_left_for_good() {
         session.screen(80, 24)
     );
     session.press("t").until("turning point: ahead from here to").press("q");
-    assert!(session.0.is_over());
+    assert!(session.0.has_quit());
 }
 
 #[test]
-fn without_colours_every_mark_has_a_shape_of_its_own() {
-    let home = Home::new("ascii");
+fn ascii_draws_every_mark_differently() {
+    let home = TempHome::new("ascii");
     let options = Options { start: Start::Game, rules: Some("5x5:3,2".parse().unwrap()), ..options(&home) };
     let mut session = Session(Headless::new(options));
     session.press("x<enter>").until("Your shot 1").press("H").until("Try ").press("<enter>").until("Your shot 2");
@@ -282,8 +287,8 @@ fn without_colours_every_mark_has_a_shape_of_its_own() {
 }
 
 #[test]
-fn a_hint_that_was_aimed_at_is_drawn_as_a_shot() {
-    let home = Home::new("aimedhint");
+fn a_hint_chosen_for_the_salvo_is_drawn_as_chosen() {
+    let home = TempHome::new("aimedhint");
     let mut session = Session::new(&home, "6x6:3,2,turn=salvo", "captain", Start::Game);
     session.press("x<enter>").until("Your salvo: 0 of 2").press("H").until("Try ").press("<enter>");
     let screen = session.screen(80, 24);

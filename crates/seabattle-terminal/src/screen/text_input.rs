@@ -1,17 +1,17 @@
-//! One line of typed text.
+//! A field for one line of text.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Longer than any rules, name or path worth typing.
-const MAX: usize = 200;
+/// The longest text. Rules, names and paths are shorter.
+const MAX_CHARS: usize = 200;
 
-/// A text in the making.
+/// The text being typed.
 #[derive(Debug, Default, Clone)]
 pub(super) struct TextInput {
     text: String,
 }
 
-/// What a key did to it.
+/// What a key did to the text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum InputState {
     Editing,
@@ -36,7 +36,7 @@ impl TextInput {
                 self.text.pop();
             }
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => self.text.clear(),
-            KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MAX => self.text.push(c),
+            KeyCode::Char(c) if !c.is_control() && self.text.chars().count() < MAX_CHARS => self.text.push(c),
             _ => {}
         }
         InputState::Editing

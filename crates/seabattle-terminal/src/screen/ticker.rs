@@ -1,24 +1,24 @@
-//! Ticks at a steady pace, whatever else happens in between.
+//! Ticks at a steady interval, however many other events arrive.
 
 use std::time::{Duration, Instant};
 
 /// Remembers when the next tick is due.
 #[derive(Debug, Default)]
 pub(super) struct Ticker {
-    pace: Option<Duration>,
+    interval: Option<Duration>,
     due: Option<Instant>,
 }
 
 impl Ticker {
-    /// How long it is to the next tick of this pace; a new pace begins now.
-    pub(super) fn time_left(&mut self, pace: Option<Duration>, now: Instant) -> Option<Duration> {
-        if self.pace != pace || self.due.is_none() {
-            (self.pace, self.due) = (pace, pace.map(|pace| now + pace));
+    /// Returns the time left until the next tick. A changed interval starts now.
+    pub(super) fn time_left(&mut self, interval: Option<Duration>, now: Instant) -> Option<Duration> {
+        if self.interval != interval || self.due.is_none() {
+            (self.interval, self.due) = (interval, interval.map(|interval| now + interval));
         }
         self.due.map(|due| due.saturating_duration_since(now))
     }
 
-    /// The tick has happened.
+    /// Records that the due tick has happened.
     pub(super) fn ticked(&mut self) {
         self.due = None;
     }
@@ -31,7 +31,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn what_happens_in_between_does_not_put_a_tick_off() {
+    fn other_events_do_not_delay_a_tick() {
         let (mut ticker, start) = (Ticker::default(), Instant::now());
         assert_eq!(ticker.time_left(Some(SECOND), start), Some(SECOND));
         assert_eq!(ticker.time_left(Some(SECOND), start + SECOND / 4), Some(SECOND * 3 / 4));
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_pace_begins_at_once() {
+    fn a_new_interval_starts_at_once() {
         let (mut ticker, start) = (Ticker::default(), Instant::now());
         ticker.time_left(Some(SECOND), start);
         assert_eq!(ticker.time_left(Some(SECOND / 10), start + SECOND / 2), Some(SECOND / 10));

@@ -1,17 +1,17 @@
-//! Lines broken between words, and texts cut to a width.
+//! Wraps lines between words, and truncates texts.
 
 use ratatui::text::{Line, Span};
 
 use super::style::Styles;
 
-/// Breaks a line where it is too long, between words where that is possible.
+/// Wraps a line, between words where possible.
 pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
     let width = width.max(1);
     let mut rows: Vec<Vec<Span<'static>>> = vec![Vec::new()];
     let mut used = 0;
     for span in &line.spans {
         let style = line.style.patch(span.style);
-        for word in span.content.split_inclusive(' ').flat_map(|word| pieces(word, width)) {
+        for word in span.content.split_inclusive(' ').flat_map(|word| split_word(word, width)) {
             let bare = Span::raw(word.trim_end()).width();
             if used > 0 && used + bare > width {
                 rows.push(Vec::new());
@@ -29,17 +29,17 @@ pub(super) fn wrapped(line: &Line<'_>, width: usize) -> Vec<Line<'static>> {
     rows.into_iter().map(Line::from).collect()
 }
 
-/// A word in parts that fit; nearly always there is one.
-fn pieces(word: &str, width: usize) -> Vec<String> {
+/// Splits a word that is wider than a line.
+fn split_word(word: &str, width: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut used = 0;
     for letter in word.chars() {
-        let wide = Span::raw(letter.to_string()).width();
-        if used + wide > width && letter != ' ' {
+        let columns = Span::raw(letter.to_string()).width();
+        if used + columns > width && letter != ' ' {
             pieces.push(String::new());
             used = 0;
         }
-        used += wide;
+        used += columns;
         if let Some(piece) = pieces.last_mut() {
             piece.push(letter);
         }
@@ -47,12 +47,12 @@ fn pieces(word: &str, width: usize) -> Vec<String> {
     pieces
 }
 
-/// As much of a text as fits, with a mark where something is missing.
+/// Truncates a text to a width and marks the cut.
 pub(super) fn truncated(text: &str, width: usize, styles: Styles) -> String {
     if Span::raw(text).width() <= width {
         return text.to_owned();
     }
-    let mark = styles.either("…", "..");
+    let mark = styles.unicode_or_ascii("…", "..");
     let mut shown = text.to_owned();
     while Span::raw(shown.as_str()).width() + Span::raw(mark).width() > width && shown.pop().is_some() {}
     format!("{}{mark}", shown.trim_end())
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_cut_says_so() {
+    fn a_truncated_text_is_marked() {
         let styles = |glyphs| Styles { theme: Theme::Mono, glyphs };
         assert_eq!(truncated("destroyer", 9, styles(Glyphs::Unicode)), "destroyer");
         assert_eq!(truncated("destroyer", 5, styles(Glyphs::Unicode)), "dest…");

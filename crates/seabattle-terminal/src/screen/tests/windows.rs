@@ -1,16 +1,16 @@
-//! Windows of all sizes.
+//! Tests of windows of all sizes.
 
 use std::fs;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use seabattle_core::Glyphs;
 
-use super::{Home, Session, options};
+use super::{Session, TempHome, options};
 use crate::screen::{Headless, Options, Start};
 
 #[test]
-fn a_window_too_small_says_so_and_recovers() {
-    let home = Home::new("small");
+fn a_window_that_is_too_small_says_so_and_recovers() {
+    let home = TempHome::new("small");
     let mut session = Session::new(&home, "classic", "captain", Start::Menu);
     insta::assert_snapshot!("too_small", session.screen(30, 8));
     assert!(session.screen(80, 24).contains("Play"));
@@ -23,7 +23,7 @@ fn a_window_too_small_says_so_and_recovers() {
 
 #[test]
 fn every_page_draws_in_any_window() {
-    let home = Home::new("any");
+    let home = TempHome::new("any");
     for rules in ["classic", "50x50:5,4,3", "1x1:1", "30x5:4,4"] {
         fs::remove_dir_all(&home.0).ok();
         let mut session = Session::new(&home, rules, "recruit", Start::Game);
@@ -39,7 +39,7 @@ fn every_page_draws_in_any_window() {
 
 #[test]
 fn a_large_board_scrolls_with_the_cursor() {
-    let home = Home::new("large");
+    let home = TempHome::new("large");
     let mut session = Session::new(&home, "50x50:5,4,3,3,2", "recruit", Start::Game);
     session.press("x<enter>").until("Your shot 1").press(&"jl".repeat(30));
     let screen = session.screen(80, 24);
@@ -48,8 +48,8 @@ fn a_large_board_scrolls_with_the_cursor() {
 }
 
 #[test]
-fn keys_do_nothing_where_nothing_is_seen() {
-    let home = Home::new("unseen");
+fn keys_do_nothing_in_a_window_that_is_too_small() {
+    let home = TempHome::new("unseen");
     let mut session = Session::new(&home, "classic", "captain", Start::Game);
     session.press("x<enter>").until("Your shot 1");
     session.screen(30, 8);
@@ -60,15 +60,15 @@ fn keys_do_nothing_where_nothing_is_seen() {
 
 #[test]
 fn boards_are_stacked_in_a_narrow_tall_window() {
-    let home = Home::new("stacked");
+    let home = TempHome::new("stacked");
     let mut session = Session::new(&home, "classic", "captain", Start::Game);
     session.press("x<enter>").until("Your shot 1");
     insta::assert_snapshot!("battle_stacked", session.screen(44, 36));
 }
 
 #[test]
-fn the_way_to_the_help_is_always_in_sight() {
-    let home = Home::new("helphint");
+fn the_help_key_is_always_visible() {
+    let home = TempHome::new("helphint");
     let mut session = Session::new(&home, "classic,touching=forbidden,turn=salvo:3", "captain", Start::Game);
     for keys in ["", "z", "L", "<enter>", "<esc>", "j<enter>", "<esc>"] {
         session.press(keys);
@@ -81,7 +81,7 @@ fn the_way_to_the_help_is_always_in_sight() {
 
 #[test]
 fn all_of_the_help_can_be_read_in_a_small_window() {
-    let home = Home::new("helpscroll");
+    let home = TempHome::new("helpscroll");
     let mut session = Session::new(&home, "classic", "captain", Start::Game);
     session.press("x<enter>").until("Your shot 1").press("?");
     assert!(session.screen(44, 20).contains("more, Esc closes"));
@@ -96,7 +96,7 @@ fn all_of_the_help_can_be_read_in_a_small_window() {
 
 #[test]
 fn every_help_fits_an_ordinary_window() {
-    let home = Home::new("helpfits");
+    let home = TempHome::new("helpfits");
     let mut session = Session::new(&home, "russian", "captain", Start::Menu);
     for keys in ["", "j<enter>", "<esc>jj<enter>", "<esc><end><up><enter>", "<esc><enter>", "x<enter>"] {
         session.press(keys).press("?");
@@ -107,7 +107,7 @@ fn every_help_fits_an_ordinary_window() {
 
 #[test]
 fn the_reason_is_shown_in_a_small_window() {
-    let home = Home::new("reason");
+    let home = TempHome::new("reason");
     let mut session = Session::new(&home, "classic,touching=forbidden", "captain", Start::Game);
     session.press("<enter>j");
     for (columns, rows) in [(36, 16), (44, 20), (60, 20)] {
@@ -117,7 +117,7 @@ fn the_reason_is_shown_in_a_small_window() {
 
 #[test]
 fn long_rules_leave_room_for_the_opponent() {
-    let home = Home::new("title");
+    let home = TempHome::new("title");
     let rules = "12x12:5,4,4,3,3,3,2,2,2,2,touching=forbidden,turn=salvo:3,announce=hit,ending=equal";
     let mut session = Session::new(&home, rules, "captain", Start::Game);
     assert!(session.screen(80, 24).starts_with(" ≈ Seabattle  Place your fleet against Captain, 12x12:5,4,4"));
@@ -126,8 +126,8 @@ fn long_rules_leave_room_for_the_opponent() {
 }
 
 #[test]
-fn nothing_but_ascii_is_drawn_where_no_more_is_wanted() {
-    let home = Home::new("onlyascii");
+fn ascii_mode_draws_only_ascii() {
+    let home = TempHome::new("onlyascii");
     let ascii = |start| Session(Headless::new(Options { start, glyphs: Glyphs::Ascii, ..options(&home) }));
     let mut session = ascii(Start::Menu);
     for keys in ["?", "<esc>j<enter>", "<esc>jj<enter>", "<esc>jjj<enter>", "<enter><enter>", "?"] {
@@ -141,8 +141,8 @@ fn nothing_but_ascii_is_drawn_where_no_more_is_wanted() {
 }
 
 #[test]
-fn the_own_fleet_is_looked_at_and_never_shot_at() {
-    let home = Home::new("own");
+fn enter_on_the_own_board_never_fires() {
+    let home = TempHome::new("own");
     let mut session = Session::new(&home, "30x30:5,4,3", "recruit", Start::Game);
     session.press("x<enter>").until("Your shot 1").press("<tab>");
     assert!(session.screen(80, 24).contains("Your fleet"));
@@ -154,8 +154,8 @@ fn the_own_fleet_is_looked_at_and_never_shot_at() {
 }
 
 #[test]
-fn ctrl_h_is_backspace_and_other_letters_with_ctrl_are_none() {
-    let home = Home::new("ctrl");
+fn ctrl_h_is_backspace_and_other_ctrl_letters_do_nothing() {
+    let home = TempHome::new("ctrl");
     let mut session = Session::new(&home, "classic", "captain", Start::Game);
     session.press("l<enter>");
     let ctrl = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
@@ -166,8 +166,8 @@ fn ctrl_h_is_backspace_and_other_letters_with_ctrl_are_none() {
 }
 
 #[test]
-fn a_panic_of_a_thread_ends_the_program_and_is_told() {
-    let home = Home::new("broken");
+fn a_panic_of_a_thread_ends_the_program_with_its_message() {
+    let home = TempHome::new("broken");
     let session = Session::new(&home, "classic", "captain", Start::Game);
-    assert_eq!(session.0.break_down("out of paper").as_deref(), Some("out of paper"));
+    assert_eq!(session.0.panic_in_thread("out of paper").as_deref(), Some("out of paper"));
 }
