@@ -25,9 +25,10 @@ pub use text::ParseRulesError;
 /// # Ok::<(), seabattle_core::ParseRulesError>(())
 /// ```
 #[derive(Clone)]
-pub struct Rules(Arc<Checked>);
+pub struct Rules(Arc<CheckedRules>);
 
-struct Checked {
+/// A draft that was checked, with values derived from it.
+struct CheckedRules {
     draft: RulesDraft,
     classes: Vec<ShipClass>,
     ship_count: usize,
@@ -376,7 +377,7 @@ impl RulesDraft {
 
     /// Checks the draft like [`RulesDraft::check`], but searches for a layout for at most `steps` steps, not 200,000.
     ///
-    /// A fleet with room to spare needs about as many steps as the board has cells.
+    /// A fleet with room to spare needs about as many steps as it has ships.
     pub fn check_within(mut self, steps: usize) -> Result<Rules, RulesError> {
         self.ships.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
         let classes = self.classes()?;
@@ -392,7 +393,7 @@ impl RulesDraft {
             Packing::Impossible => return Err(RulesError::NoRoom { size: self.size }),
             Packing::TooManySteps { steps } => return Err(RulesError::TooCrowded { size: self.size, steps }),
         };
-        Ok(Rules(Arc::new(Checked {
+        Ok(Rules(Arc::new(CheckedRules {
             ship_count: self.ships.len(),
             fleet_cells: self.cells(),
             draft: self,

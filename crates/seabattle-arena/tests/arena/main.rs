@@ -4,10 +4,12 @@
 mod bench;
 mod contest;
 mod external;
+mod hostile;
 mod limits;
 mod pascal;
 mod possible;
 mod rating;
 mod sandbox;
 mod series;
+mod set_aside;
 mod spy;

@@ -195,7 +195,7 @@ impl MatchJob {
             reveal: self.reveal,
             learn: self.learn,
         };
-        Ok(Match { settings, pairs: self.pairs, series: self.series, sprt: None })
+        Ok(Match { settings, pairs: self.pairs, series: self.series, sprt: None, give_up: None })
     }
 
     /// The names in the records; `None` if no records are wanted.
@@ -223,6 +223,7 @@ impl TaskJob {
             series: self.series,
             reveal: self.reveal,
             learn: self.learn,
+            give_up: None,
         })
     }
 

@@ -301,6 +301,7 @@ fn honest_games(task: &Value) -> Option<String> {
         series: NonZero::new(number(&task["series"]))?,
         reveal: task["reveal"].as_bool()?,
         learn: task["learn"].as_bool()?,
+        give_up: None,
     };
     let contestant = |place: usize| {
         let entry = seabattle_bots::find(task["players"][place]["player"].as_str().unwrap()).unwrap();
