@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 
-use crate::cli::Cli;
+use crate::cli;
 
 /// All commands on one page.
 pub(crate) fn print() -> anyhow::Result<()> {
-    let mut command = Cli::command();
+    let mut command = cli::command();
     command.build();
     let mut text = Vec::new();
     Man::new(command.clone()).render(&mut text)?;

@@ -84,14 +84,13 @@ fn takes_value(command: &Command, flag: &str) -> bool {
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::replace;
-    use crate::cli::Cli;
-    use clap::CommandFactory;
+    use crate::cli;
 
     /// Replaces the flags of a command line: what comes out, and what is said about it.
     #[track_caller]
     fn check(given: &str, expected: &str, flags: &[&str]) {
         let words = given.split(' ').map(Into::into).collect();
-        let (out, replaced) = replace(&Cli::command(), words);
+        let (out, replaced) = replace(&cli::command(), words);
         let out: Vec<&str> = out.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(out.join(" "), expected);
         let said: Vec<String> = replaced.iter().map(ToString::to_string).collect();

@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use seabattle_bots::BotInfo;
 use seabattle_core::{Glyphs, Rules};
 use seabattle_terminal::screen::{self, Folders, Start};
@@ -23,7 +23,7 @@ pub(crate) fn play_or_help() -> anyhow::Result<()> {
     {
         return start(args, Start::Menu);
     }
-    Ok(Cli::command().print_long_help()?)
+    Ok(cli::command().print_long_help()?)
 }
 
 pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
