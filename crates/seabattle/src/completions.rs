@@ -1,4 +1,4 @@
-//! `seabattle completions`: completions for shells.
+//! `seabattle completions`: prints a completion script for a shell.
 
 use std::io::{self, Write};
 

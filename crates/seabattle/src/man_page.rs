@@ -7,7 +7,7 @@ use clap_mangen::Man;
 
 use crate::cli;
 
-/// All commands on one page.
+/// Prints one page with all commands.
 pub(crate) fn print() -> anyhow::Result<()> {
     let mut command = cli::command();
     command.build();

@@ -1,4 +1,4 @@
-//! Flags of earlier releases: still understood, with a line that says what replaced them.
+//! Flags of earlier releases. They still work and print what replaced them.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use clap::Command;
 use seabattle_arena::Schedule;
 
-/// One flag that was replaced.
+/// One old flag of a command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Replaced {
     command: String,
@@ -16,11 +16,11 @@ pub(crate) struct Replaced {
 
 impl fmt::Display for Replaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of `seabattle {}` is now called {}; please use that", self.old, self.command, self.new)
+        write!(f, "{} of `seabattle {}` was renamed: please use {}", self.old, self.command, self.new)
     }
 }
 
-/// What replaced a flag of a command, which may depend on its value.
+/// Returns the new name of an old flag, which may depend on its value.
 fn replacement(command: &str, flag: &str, value: Option<&str>) -> Option<&'static str> {
     match (command, flag) {
         ("check" | "match" | "tournament", "--log") => Some("--bot-log"),
@@ -33,7 +33,7 @@ fn replacement(command: &str, flag: &str, value: Option<&str>) -> Option<&'stati
     }
 }
 
-/// The arguments of the program with every old flag replaced, and what was replaced.
+/// Replaces every old flag of the command line, and returns what was replaced.
 pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsString>, Vec<Replaced>) {
     let mut replaced = Vec::new();
     let command = arguments.get(1).and_then(|name| program.find_subcommand(name));
@@ -68,7 +68,7 @@ pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsStr
     (out, replaced)
 }
 
-/// Whether the first word that is no flag starts the command of a bot, whose flags are its own.
+/// Whether the first word that is not a flag starts the command of a bot, which has flags of its own.
 fn takes_bot_command(command: &Command) -> bool {
     command.get_positionals().any(clap::Arg::is_trailing_var_arg_set)
 }
@@ -86,7 +86,7 @@ mod tests {
     use super::replace;
     use crate::cli;
 
-    /// Replaces the flags of a command line: what comes out, and what is said about it.
+    /// Checks what a command line becomes, and which new flags the messages name.
     #[track_caller]
     fn check(given: &str, expected: &str, flags: &[&str]) {
         let words = given.split(' ').map(Into::into).collect();
@@ -96,7 +96,7 @@ mod tests {
         let said: Vec<String> = replaced.iter().map(ToString::to_string).collect();
         assert_eq!(said.len(), flags.len(), "{said:?}");
         for (said, flag) in said.iter().zip(flags) {
-            assert!(said.contains(&format!("now called {flag};")), "{said}");
+            assert!(said.contains(&format!("please use {flag}")), "{said}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! `seabattle play`, and `seabattle` alone: a game against the computer, on the whole screen or line by line.
+//! `seabattle play`, and `seabattle` alone: a game against the computer, full-screen or line by line.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -12,10 +12,10 @@ use seabattle_terminal::{First, RecordFile, plain};
 use crate::cli::{self, Cli, Command, PlayArgs};
 use crate::random_seed;
 
-/// The opponent of a game line by line, unless another is named.
+/// The default opponent of a game line by line.
 const PLAIN_OPPONENT: &str = "adjacent";
 
-/// The menu, if somebody sits in front of a terminal; else the help.
+/// Opens the menu on a terminal; elsewhere prints the help.
 pub(crate) fn play_or_help() -> anyhow::Result<()> {
     if io::stdin().is_terminal()
         && io::stdout().is_terminal()
@@ -69,7 +69,7 @@ fn play_plain(args: PlayArgs, save: Option<RecordFile>, seed: u64) -> anyhow::Re
     Ok(plain::run(options, io::stdin().lock(), anstream::stdout().lock())?)
 }
 
-/// Of the terminal, or what fits most.
+/// Returns the width of the terminal, or 80.
 pub(crate) fn columns() -> usize {
     terminal_size::terminal_size().map_or(80, |(columns, _)| usize::from(columns.0).max(20))
 }
@@ -86,13 +86,13 @@ fn first(first: cli::First) -> First {
     }
 }
 
-/// Whether there is a screen to draw on and somebody who sees it.
+/// Whether input and output are a terminal that can be drawn on.
 pub(crate) fn is_screen_available() -> bool {
     let dumb = env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }
 
-/// Symbols only where they will surely be shown: a pipe gets the same text everywhere.
+/// Chooses Unicode symbols only for a terminal that surely shows them. A pipe gets the same text everywhere.
 pub(crate) fn glyphs(ascii: bool) -> Glyphs {
     let locale =
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| env::var(name).ok().filter(|v| !v.is_empty()));

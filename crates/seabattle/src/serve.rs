@@ -1,4 +1,4 @@
-//! `seabattle serve`: the game in the browser.
+//! `seabattle serve`: runs the game in the browser.
 
 use std::io::IsTerminal;
 
@@ -20,7 +20,7 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let address = server.address();
         tracing::info!(%address, games = server.games(), store = redact_url(&args.store), "serving");
         anstream::eprintln!(
-            "Seabattle is at http://{address}/ (Ctrl-C stops it; games are kept in {})",
+            "Seabattle is at http://{address}/ (Ctrl-C stops it; games are stored in {})",
             redact_url(&args.store)
         );
         server.run_until(stop_signal()).await?;
@@ -48,10 +48,10 @@ async fn connect_notifications(args: &ServeArgs, store: &Store) -> anyhow::Resul
 }
 
 fn report_waiting(why: &impl std::error::Error, limit: DurationArg) {
-    anstream::eprintln!("{why}; waiting for it up to {limit} (--wait)");
+    anstream::eprintln!("{why}; retrying for up to {limit} (--wait)");
 }
 
-/// The address of a database may hold a password.
+/// Removes the user and password from an address.
 fn redact_url(store: &str) -> &str {
     store.rsplit_once('@').map_or(store, |(_, place)| place)
 }
