@@ -43,7 +43,8 @@ pub use pairs::PairSettings;
 pub use player::{BuiltInPlayer, Fault, FaultKind, Player};
 pub use possible::ImpossibleResult;
 pub use process::{
-    Access, BotCommand, BotLog, BuildFolder, SandboxError, is_private, kill_external_bots, sandbox_error,
+    Access, BotCommand, BotLog, BuildFolder, ResourceLimits, SandboxError, is_private, kill_external_bots,
+    sandbox_error,
 };
 pub use rating::{Elo, GameScore, PairCounts, PairingResult, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{GameSettings, PlayedGame, referee};

@@ -376,7 +376,7 @@ impl RulesDraft {
 
     /// Checks the draft like [`RulesDraft::check`], but searches for a layout for at most `steps` steps, not 200,000.
     ///
-    /// A fleet with room to spare needs about as many steps as the board has cells.
+    /// A fleet with room to spare needs about as many steps as it has ships.
     pub fn check_within(mut self, steps: usize) -> Result<Rules, RulesError> {
         self.ships.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
         let classes = self.classes()?;

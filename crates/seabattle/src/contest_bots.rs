@@ -36,7 +36,7 @@ pub(crate) fn command(text: &str, games: NonZero<u64>, limits: &Limits) -> anyho
     if !is_pascal(path) {
         return players::bot_command(contest_module(path, games), limits).map(Some);
     }
-    let allowed = CompileLimits { time: limits.times().start, memory: limits.memory(), access: limits.access()? };
+    let allowed = CompileLimits { time: limits.times().start, resources: limits.resources(), access: limits.access()? };
     Ok(Some(compile_contest_unit(path, games, allowed)?))
 }
 

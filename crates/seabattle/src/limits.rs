@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use seabattle_arena::{Access, LimitSource, TimeLimits};
+use seabattle_arena::{Access, LimitSource, ResourceLimits, TimeLimits};
 use serde::{Deserialize, Serialize};
 
 use crate::players;
@@ -72,9 +72,17 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other)]
     pub(crate) margin: Option<DurationArg>,
 
-    /// Memory of each process in MiB [default: 1024]
+    /// Processor time of all processes in a game [default: 240s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other)]
+    pub(crate) time_cpu: Option<DurationArg>,
+
+    /// Memory of all processes in MiB, with shared memory and temporary files [default: 1024]
     #[arg(long, value_name = "MIB", value_hint = clap::ValueHint::Other, value_parser = parse_memory)]
     pub(crate) memory: Option<u64>,
+
+    /// Maximum number of processes at the same time [default: 64]
+    #[arg(long, value_name = "N", value_hint = clap::ValueHint::Other, value_parser = parse_processes)]
+    pub(crate) processes: Option<usize>,
 
     /// Let bots read this folder too (repeatable). The sandbox shows only files of the system and files that the bot's
     /// command names
@@ -90,6 +98,12 @@ pub(crate) struct LimitArgs {
 pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (1..=1_048_576).contains(number));
     number.ok_or_else(|| "the memory is 1 to 1048576 MiB".to_owned())
+}
+
+/// Parses a number of processes.
+pub(crate) fn parse_processes(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=100_000).contains(number));
+    number.ok_or_else(|| "a bot may run 1 to 100000 processes".to_owned())
 }
 
 /// Parses the path of a folder or file that bots may read.
@@ -113,7 +127,9 @@ impl LimitArgs {
             time_shot: self.time_shot.unwrap_or(others.time_shot),
             time_game: self.time_game.unwrap_or(others.time_game),
             margin: self.margin.unwrap_or(others.margin),
+            time_cpu: self.time_cpu.unwrap_or(others.time_cpu),
             memory: self.memory.unwrap_or(others.memory),
+            processes: self.processes.unwrap_or(others.processes),
             see: if self.see.is_empty() { others.see.clone() } else { self.see.clone() },
             no_sandbox: self.no_sandbox || others.no_sandbox,
         }
@@ -139,11 +155,23 @@ pub(crate) struct Limits {
     time_shot: DurationArg,
     time_game: DurationArg,
     margin: DurationArg,
+    #[serde(default = "default_cpu")]
+    time_cpu: DurationArg,
     memory: u64,
+    #[serde(default = "default_processes")]
+    processes: usize,
     #[serde(default)]
     see: Vec<PathBuf>,
     #[serde(rename = "open")]
     no_sandbox: bool,
+}
+
+fn default_cpu() -> DurationArg {
+    DurationArg(ResourceLimits::default().cpu)
+}
+
+fn default_processes() -> usize {
+    ResourceLimits::default().processes
 }
 
 impl Default for Limits {
@@ -155,7 +183,9 @@ impl Default for Limits {
             time_shot: milliseconds(1_000),
             time_game: milliseconds(60_000),
             margin: milliseconds(50),
+            time_cpu: default_cpu(),
             memory: 1024,
+            processes: default_processes(),
             see: Vec::new(),
             no_sandbox: false,
         }
@@ -184,11 +214,15 @@ impl Limits {
             ("--time-shot", self.time_shot, usual.time_shot),
             ("--time-game", self.time_game, usual.time_game),
             ("--margin", self.margin, usual.margin),
+            ("--time-cpu", self.time_cpu, usual.time_cpu),
         ];
         let other = times.iter().filter(|(_, time, usual)| time != usual);
         let mut options: String = other.map(|(option, time, _)| format!("{option} {time} ")).collect();
         if self.memory != usual.memory {
             options += &format!("--memory {} ", self.memory);
+        }
+        if self.processes != usual.processes {
+            options += &format!("--processes {} ", self.processes);
         }
         for folder in &self.see {
             options += &format!("--see {} ", players::quoted(&folder.to_string_lossy()));
@@ -196,10 +230,9 @@ impl Limits {
         options + if self.no_sandbox { "--no-sandbox " } else { "" }
     }
 
-    /// Returns the memory limit in KiB.
-    pub(crate) fn memory(&self) -> u64 {
-        const KIBIBYTES: u64 = 1 << 10;
-        self.memory * KIBIBYTES
+    /// Returns what all processes of a bot may use together.
+    pub(crate) fn resources(&self) -> ResourceLimits {
+        ResourceLimits { memory: self.memory << 20, processes: self.processes, cpu: self.time_cpu.0 }
     }
 
     /// Returns the same limits with the access that this machine allows.
@@ -236,7 +269,7 @@ mod tests {
         let granted = LimitArgs { time_shot: "2s".parse().ok(), memory: Some(7), ..LimitArgs::default() };
         let limits = granted.applied_to(&Limits::default());
         assert_eq!(limits.times().shot.as_millis(), 2000);
-        assert_eq!((limits.memory(), limits.times().game), (7 << 10, Limits::default().times().game));
+        assert_eq!((limits.resources().memory, limits.times().game), (7 << 20, Limits::default().times().game));
         assert_eq!(LimitArgs::default().applied_to(&limits), limits);
     }
 

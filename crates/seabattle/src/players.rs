@@ -99,7 +99,7 @@ impl SessionLength {
 
 /// Describes how to start a program under these limits.
 pub(crate) fn bot_command(words: Vec<String>, limits: &Limits) -> anyhow::Result<BotCommand> {
-    Ok(BotCommand { words, memory: limits.memory(), access: limits.access()?, log: None, build: None })
+    Ok(BotCommand::new(words, limits.resources(), limits.access()?))
 }
 
 /// Returns an error if a program does not exist, so that a match fails before it starts.

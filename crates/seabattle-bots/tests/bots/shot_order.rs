@@ -6,6 +6,7 @@
 mod adjacent;
 mod checkerboard;
 mod contest;
+mod naive;
 mod quadrant;
 mod star;
 mod swift;

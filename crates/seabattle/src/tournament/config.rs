@@ -12,11 +12,21 @@ use seabattle_core::Rules;
 use toml::{Table, Value};
 
 use crate::cli::parse_pairs;
-use crate::limits::{LimitArgs, parse_memory, parse_readable_path};
+use crate::limits::{LimitArgs, parse_memory, parse_processes, parse_readable_path};
 
 const OPTIONS: [&str; 10] = ["schedule", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
-const LIMITS: [&str; 8] =
-    ["time-start", "time-place", "time-shot", "time-game", "margin", "memory", "see", "no-sandbox"];
+const LIMITS: [&str; 10] = [
+    "time-start",
+    "time-place",
+    "time-shot",
+    "time-game",
+    "margin",
+    "time-cpu",
+    "memory",
+    "processes",
+    "see",
+    "no-sandbox",
+];
 const BOT: [&str; 3] = ["player", "name", "arguments"];
 
 /// Keys of earlier releases, and the keys that replaced them.
@@ -179,7 +189,9 @@ impl<'a> Section<'a> {
             time_shot: self.value("time-shot")?,
             time_game: self.value("time-game")?,
             margin: self.value("margin")?,
+            time_cpu: self.value("time-cpu")?,
             memory: self.parse_value("memory", parse_memory)?,
+            processes: self.parse_value("processes", parse_processes)?,
             see: self.folders("see")?,
             no_sandbox: self.value("no-sandbox")?.unwrap_or(false),
         })

@@ -32,7 +32,7 @@ fn inside(folder: &Path, name: &str) -> String {
 
 /// Lines about failures; one word about a missing sandbox is none.
 fn alarms(output: &Output) -> Vec<String> {
-    stderr(output).lines().filter(|line| line.contains("by its fault")).map(str::to_owned).collect()
+    stderr(output).lines().filter(|line| line.contains(" forfeited a game: ")).map(str::to_owned).collect()
 }
 
 #[test]
@@ -43,9 +43,9 @@ fn the_first_fault_of_a_match_is_told_once_with_the_next_step() {
     assert!(!output.status.success());
     let told = alarms(&output);
     assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].starts_with(&format!("seabattle: {bot} has lost a game by its fault: crash: ")), "{told:?}");
+    assert!(told[0].starts_with(&format!("seabattle: {bot} forfeited a game: crash: ")), "{told:?}");
     assert!(told[0].contains("ended with exit status: 3"), "{told:?}");
-    assert!(told[0].ends_with(&format!("; try it alone: seabattle check --time-start 20s {bot}")), "{told:?}");
+    assert!(told[0].ends_with(&format!("; check it alone with: seabattle check --time-start 20s {bot}")), "{told:?}");
     assert!(stdout(&output).contains("0 won, 8 lost"), "the match goes on: {}", stdout(&output));
 }
 

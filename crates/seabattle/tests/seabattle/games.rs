@@ -71,9 +71,9 @@ fn a_game_of_many_is_chosen_by_its_number() {
     let name = file.to_str().unwrap();
     let last = run(&["analyse", name], b"");
     assert!(stdout(&last).starts_with("carla against boris"));
-    assert!(stderr(&last).contains("holds 2 games, this is the last"));
+    assert!(stderr(&last).contains("has 2 games. This is the last"));
     assert!(ask(&["analyse", name, "--game", "1"]).starts_with("anna against boris"));
-    assert!(refused(&["analyse", name, "--game", "3"], b"").contains("choose one of 1 to 2"));
+    assert!(refused(&["analyse", name, "--game", "3"], b"").contains("choose one from 1 to 2"));
     let all = ask(&["analyse", name, "--all"]);
     assert_eq!(all.lines().count(), 3);
     assert_eq!(ask(&["analyse", name, "--all", "--format", "json"]).lines().count(), 2);
@@ -112,9 +112,9 @@ fn pictures_that_cannot_be_are_refused_before_any_work() {
         (vec!["-o", "game.mp4"], ".gif, .svg, .png or .html"),
         (vec!["-o", "game"], ".gif, .svg, .png or .html"),
         (vec!["-o", "no/such/folder/game.gif"], "there is no folder"),
-        (vec!["-o", "game.gif", "--step", "3"], "--step is for stills"),
-        (vec!["-o", "game.svg", "--size", "300"], "--size is for .gif and .png"),
-        (vec!["-o", "game.png", "--step", "99"], "the game has 5 steps"),
+        (vec!["-o", "game.gif", "--step", "3"], "--step is for pictures"),
+        (vec!["-o", "game.svg", "--size", "300"], "--size is only for .gif and .png"),
+        (vec!["-o", "game.png", "--step", "99"], "the game has only 5 steps"),
     ] {
         let args = [vec!["export", name], args].concat();
         assert!(refused(&args, b"").contains(why), "{args:?}");
@@ -131,7 +131,7 @@ fn files_that_hold_no_game_are_named_with_the_line() {
     let fleet = GAME.replace("5x1:2", &format!("50x50:{}", vec!["50"; 60].join(",")));
     let truncated = &GAME[..GAME.len() - 3];
     let cases: [(&str, &[u8], &str); 11] = [
-        ("nothing", b"", "no game in it"),
+        ("nothing", b"", "contains no game"),
         ("brackets", &brackets, "line 1: longer than the record of any game"),
         ("lines", lines.as_bytes(), "line 1: longer than the record of any game"),
         ("records", records.as_bytes(), "line 655360: the tag [Rules \"…\"] is missing"),
@@ -164,7 +164,7 @@ fn answers_that_no_fleet_can_give_are_told() {
     assert!(said.contains("shot 3 of A cannot be judged: no layout fits"), "{said}");
     let picture = folder("games-lying-out").join("a.png");
     let (name, picture) = (file.to_str().unwrap(), picture.to_str().unwrap());
-    assert!(refused(&["export", name, "-o", picture, "--odds"], b"").contains("without --odds"));
+    assert!(refused(&["export", name, "-o", picture, "--odds"], b"").contains("try it without --odds"));
     ask(&["export", name, "-o", picture]);
     ask(&["replay", name, "--no-odds"]);
 }

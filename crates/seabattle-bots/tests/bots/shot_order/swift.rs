@@ -1,5 +1,9 @@
 //! The three Swift solutions that are described beside `star`: sinking, locating and example.
 
+use std::collections::HashSet;
+
+use seabattle_core::Cell;
+
 use super::{cells, cells_from, check_start, neighbors, shots};
 
 #[test]
@@ -58,6 +62,18 @@ fn locating_drops_all_blocked_directions_in_one_turn() {
     check("J10", "3 H10 across, 2 A1 across", "J10 J9 I10 H10 G10");
     // After three hits to the north edge: north ends there, and south, from the origin, is off the board too.
     check("J3", "3 J1 down, 2 A9 across", "J3 J2 J1 J4 I3");
+}
+
+#[test]
+fn locating_fires_anywhere_once_all_directions_are_dropped() {
+    // The ship in the corner is sunk after at most five shots from its first hit.
+    let after_the_ship = |seed: u64| {
+        let fired = cells("swift-locating", "10x10:2,1", "2 A1 across, 1 J10", seed);
+        let hit = fired.iter().position(|cell| ["A1", "B1"].contains(&cell.to_string().as_str()))?;
+        fired.get(hit + 5).copied()
+    };
+    let next: HashSet<Cell> = (0..50).filter_map(after_the_ship).collect();
+    assert!(next.len() > 20, "{next:?}");
 }
 
 #[test]
