@@ -8,13 +8,13 @@ use seabattle_arena::Schedule;
 
 /// One old flag of a command line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Replaced {
+pub(crate) struct ReplacedFlag {
     command: String,
     old: String,
     new: &'static str,
 }
 
-impl fmt::Display for Replaced {
+impl fmt::Display for ReplacedFlag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of `seabattle {}` was renamed: please use {}", self.old, self.command, self.new)
     }
@@ -34,7 +34,7 @@ fn replacement(command: &str, flag: &str, value: Option<&str>) -> Option<&'stati
 }
 
 /// Replaces every old flag of the command line, and returns what was replaced.
-pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsString>, Vec<Replaced>) {
+pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsString>, Vec<ReplacedFlag>) {
     let mut replaced = Vec::new();
     let command = arguments.get(1).and_then(|name| program.find_subcommand(name));
     let Some(command) = command else { return (arguments, replaced) };
@@ -54,7 +54,7 @@ pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsStr
             out.extend(rest.next_if(|_| has_value));
             continue;
         };
-        replaced.push(Replaced { command: command.get_name().to_owned(), old: flag.to_owned(), new });
+        replaced.push(ReplacedFlag { command: command.get_name().to_owned(), old: flag.to_owned(), new });
         match attached {
             Some(value) => out.push(format!("{new}={value}").into()),
             None => {

@@ -8,6 +8,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{LogFormat, ServeArgs};
 use crate::limits::DurationArg;
+use crate::remote::redact_url;
 
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     start_log(args.log_format);
@@ -49,11 +50,6 @@ async fn connect_notifications(args: &ServeArgs, store: &Store) -> anyhow::Resul
 
 fn report_waiting(why: &impl std::error::Error, limit: DurationArg) {
     anstream::eprintln!("{why}; retrying for up to {limit} (--wait)");
-}
-
-/// Removes the user and password from an address.
-fn redact_url(store: &str) -> &str {
-    store.rsplit_once('@').map_or(store, |(_, place)| place)
 }
 
 fn start_log(format: LogFormat) {

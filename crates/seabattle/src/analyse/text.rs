@@ -45,7 +45,7 @@ fn numbers(record: &Record, analysis: &Analysis) -> String {
 }
 
 fn skill(review: &Review) -> String {
-    review.skill().map_or_else(|| "-".to_owned(), |skill| format!("{skill:.1} %"))
+    review.skill().map_or_else(|| "-".to_owned(), |skill| format!("{skill:.1}%"))
 }
 
 /// Writes a number with its sign and two decimals, and never "-0.00".

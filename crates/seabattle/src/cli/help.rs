@@ -20,7 +20,7 @@ const MAX_WIDTH: usize = 100;
 pub(super) const RULES: &str = "\
 Rules are a preset or a board with its ships:
   classic      10x10: 5,4,3,3,2; ships may touch
-  russian      10x10: 4,3,3,2,2,2,1,1,1,1; no touching, a hit shoots again
+  russian      10x10: 4,3,3,2,2,2,1,1,1,1; no touching, hits shoot again
   salvo        classic with one shot for each ship afloat
   8x8:4,3,2,2  any board up to 50x50
 

@@ -37,7 +37,7 @@ pub(super) fn text(plan: &Plan, table: &RatingTable) -> String {
         );
     }
     out.push_str(&cross_table(table));
-    out.push_str("\nElo is relative to the mean of all; ±: 95% error; los: likelihood of superiority over the next; shots: in games won.\n");
+    out.push_str("\nElo is relative to the mean of all, ± is its 95% error.\nlos: likelihood of superiority over the next; shots: mean in games won.\n");
     out + &first_faults(table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref())))
 }
 

@@ -77,7 +77,7 @@ fn threads_do_not_change_the_result() {
 }
 
 #[test]
-fn a_long_bench_may_be_measured_in_pieces() {
+fn a_long_bench_can_be_split() {
     let shots = |skip: &str, games: &str| {
         let report = json(&["star", "--series", "2", "--skip", skip, "--games", games]);
         let result = &report["results"][0];
@@ -91,20 +91,20 @@ fn a_long_bench_may_be_measured_in_pieces() {
 }
 
 #[test]
-fn luck_can_be_taken_out() {
+fn low_variance_reduces_the_error() {
     let classic = ["hunter", "density", "--games", "4", "--low-variance"];
-    let fair = |threads: &str| without_speed(json(&[&classic[..], &["--threads", threads]].concat()));
-    let report = fair("1");
-    assert_eq!(report, fair("2"));
+    let report_with = |threads: &str| without_speed(json(&[&classic[..], &["--threads", threads]].concat()));
+    let report = report_with("1");
+    assert_eq!(report, report_with("2"));
     let plain = without_speed(json(&classic[..classic.len() - 1]));
     for (at, result) in report["results"].as_array().unwrap().iter().enumerate() {
-        let (luckless, plain) = (&result["without_luck"], &plain["results"][at]);
+        let (reduced, plain) = (&result["without_luck"], &plain["results"][at]);
         assert_eq!(result["mean"], plain["mean"], "the games are the same");
         assert!(plain["without_luck"].is_null());
         let number = |value: &Value| value.as_f64().unwrap();
-        assert!(number(&luckless["stderr"]) < number(&result["stderr"]) / 3.0, "{result}");
-        assert!((42.0..55.0).contains(&number(&luckless["mean"])), "{result}");
-        assert_eq!(luckless["difference"]["to"].as_str(), (at > 0).then_some("hunter"));
+        assert!(number(&reduced["stderr"]) < number(&result["stderr"]) / 3.0, "{result}");
+        assert!((42.0..55.0).contains(&number(&reduced["mean"])), "{result}");
+        assert_eq!(reduced["difference"]["to"].as_str(), (at > 0).then_some("hunter"));
     }
     let short = ["density", "--games", "2", "--low-variance"];
     let text = bench(&short);

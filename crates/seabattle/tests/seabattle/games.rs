@@ -42,9 +42,9 @@ fn refused(args: &[&str], input: &[u8]) -> String {
     let output = run(args, input);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(start.elapsed() < Duration::from_secs(20));
-    let said = stderr(&output);
-    assert!(said.starts_with("seabattle: ") && said.len() < 600, "{said}");
-    said
+    let message = stderr(&output);
+    assert!(message.starts_with("seabattle: ") && message.len() < 600, "{message}");
+    message
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn every_kind_of_picture_is_made() {
 }
 
 #[test]
-fn pictures_that_cannot_be_are_refused_before_any_work() {
+fn impossible_pictures_are_refused_before_any_work() {
     let file = file("refused", GAME);
     let name = file.to_str().unwrap();
     for (args, why) in [
@@ -146,8 +146,8 @@ fn files_that_hold_no_game_are_named_with_the_line() {
     for (name, bytes, why) in cases {
         let file = file(name, bytes);
         for command in ["analyse", "replay"] {
-            let said = refused(&[command, file.to_str().unwrap()], b"");
-            assert!(said.contains(why), "{name}: {said}");
+            let message = refused(&[command, file.to_str().unwrap()], b"");
+            assert!(message.contains(why), "{name}: {message}");
         }
     }
     assert!(refused(&["analyse", "no-such-file"], b"").contains("cannot read no-such-file"));
@@ -157,11 +157,11 @@ fn files_that_hold_no_game_are_named_with_the_line() {
 }
 
 #[test]
-fn answers_that_no_fleet_can_give_are_told() {
+fn answers_that_no_fleet_can_give_are_reported() {
     let lying = "[Seabattle \"1\"]\n[Rules \"5x1:3\"]\n[First \"A\"]\n[Result \"*\"]\n\n1. A A1x B A1.\n2. A E1x B B1.\n3. A C1.\n";
     let file = file("lying", lying);
-    let said = refused(&["analyse", file.to_str().unwrap()], b"");
-    assert!(said.contains("shot 3 of A cannot be judged: no layout fits"), "{said}");
+    let message = refused(&["analyse", file.to_str().unwrap()], b"");
+    assert!(message.contains("shot 3 of A cannot be judged: no layout fits"), "{message}");
     let picture = folder("games-lying-out").join("a.png");
     let (name, picture) = (file.to_str().unwrap(), picture.to_str().unwrap());
     assert!(refused(&["export", name, "-o", picture, "--odds"], b"").contains("try it without --odds"));

@@ -36,11 +36,14 @@ player = "random"
 fn tournament(args: &[&str]) -> String {
     let output = run(&[&["tournament"], args].concat(), b"");
     assert!(output.status.success(), "{}", stderr(&output));
-    let said = stderr(&output);
-    let is_news = |line: &str| {
+    let messages = stderr(&output);
+    let is_expected = |line: &str| {
         line.contains(" forfeited a game: ") || line == "This tournament starts:" || line.starts_with("  ")
     };
-    assert!(said.lines().all(is_news), "silent in a pipe, but for failures and the commands of a file: {said}");
+    assert!(
+        messages.lines().all(is_expected),
+        "silent in a pipe, but for failures and the commands of a file: {messages}"
+    );
     stdout(&output)
 }
 
