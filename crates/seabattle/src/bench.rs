@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_arena::{Bench, LayoutGenerator, Layouts, Report, Series, SoloGame, fingerprint};
 use seabattle_bots::{BotInfo, catalog};
 
-use crate::cli::{BenchArgs, Format};
+use crate::cli::{BenchArgs, BenchFormat};
 use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteExecutor, contenders};
 use crate::{interrupt, variance_reduction};
 use records::Records;
@@ -83,9 +83,9 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         placer: args.placer.map(|entry| entry.name),
     };
     let text = match args.format {
-        Format::Text => report::text(&header, &report),
-        Format::Json => report::json(&header, &report)?,
-        Format::Csv => report::csv(&header, &report),
+        BenchFormat::Text => report::text(&header, &report),
+        BenchFormat::Json => report::json(&header, &report)?,
+        BenchFormat::Csv => report::csv(&header, &report),
     };
     io::stdout().write_all(text.as_bytes())?;
     if let Some(target) = plot {

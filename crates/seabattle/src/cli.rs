@@ -16,8 +16,8 @@ use seabattle_core::Rules;
 use seabattle_terminal::screen::Theme;
 
 pub(crate) use bot_arguments::{
-    BenchArgs, BotArgs, BotsArgs, BotsFormat, CheckArgs, Format, MatchArgs, MatchFormat, TournamentArgs,
-    TournamentOutput, parse_pairs,
+    BenchArgs, BenchFormat, BotArgs, BotsArgs, BotsFormat, CheckArgs, MatchArgs, MatchFormat, TournamentArgs,
+    TournamentFormat, parse_pairs,
 };
 pub(crate) use help::command;
 pub(crate) use odds_arguments::{CountArgs, OddsArgs, OddsFormat, SolveArgs, SolveFormat};
@@ -99,8 +99,8 @@ pub(crate) struct PlayArgs {
     pub(crate) seed: Option<u64>,
 
     /// Who fires first
-    #[arg(long, value_enum, default_value_t = First::Random)]
-    pub(crate) first: First,
+    #[arg(long, value_enum, default_value_t = FirstPlayer::Random)]
+    pub(crate) first: FirstPlayer,
 
     /// Append the record of every game to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -117,7 +117,7 @@ pub(crate) struct PlayArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum First {
+pub(crate) enum FirstPlayer {
     /// Chosen at random
     Random,
     /// You

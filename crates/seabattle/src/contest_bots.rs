@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use seabattle_arena::{BotCommand, CompileLimits, compile_contest_unit, contest_module};
+use seabattle_core::Rules;
 
 use crate::limits::Limits;
 use crate::players;
@@ -15,6 +16,14 @@ const PREFIX: &str = "tavt:";
 /// Whether a text names a bot of the contest.
 pub(crate) fn is_contest_bot(text: &str) -> bool {
     text.starts_with(PREFIX)
+}
+
+/// Returns an error if a bot of the contest would play under other rules than those of the contest.
+pub(crate) fn check_rules(text: &str, rules: &Rules) -> anyhow::Result<()> {
+    if is_contest_bot(text) && *rules != Rules::russian() {
+        bail!("{text}: a bot of the contest plays only with --rules russian, not {rules}");
+    }
+    Ok(())
 }
 
 /// Returns the name that tables show for a contest bot.

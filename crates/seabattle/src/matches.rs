@@ -19,7 +19,7 @@ use crate::fault_reporter::FaultReporter;
 use crate::limits::Limits;
 use crate::players::SessionLength;
 use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteExecutor};
-use crate::{bot_logs, interrupt, players, random_seed};
+use crate::{bot_logs, contest_bots, interrupt, players, random_seed};
 use report::MatchResult;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
@@ -27,6 +27,8 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let limits = args.limits.applied_to(&Limits::default());
     let contestant = |text: &str| players::contestant(text, &limits, session);
     let mut contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
+    contest_bots::check_rules(&args.a, &args.rules)?;
+    contest_bots::check_rules(&args.b, &args.rules)?;
     players::check_isolation([&contestants.a, &contestants.b])?;
     bot_logs::attach(args.bot_log.as_deref(), 1, &mut contestants.a)?;
     bot_logs::attach(args.bot_log.as_deref(), 2, &mut contestants.b)?;

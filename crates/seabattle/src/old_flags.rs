@@ -93,10 +93,10 @@ mod tests {
         let (out, replaced) = replace(&cli::command(), words);
         let out: Vec<&str> = out.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(out.join(" "), expected);
-        let said: Vec<String> = replaced.iter().map(ToString::to_string).collect();
-        assert_eq!(said.len(), flags.len(), "{said:?}");
-        for (said, flag) in said.iter().zip(flags) {
-            assert!(said.contains(&format!("please use {flag}")), "{said}");
+        let messages: Vec<String> = replaced.iter().map(ToString::to_string).collect();
+        assert_eq!(messages.len(), flags.len(), "{messages:?}");
+        for (message, flag) in messages.iter().zip(flags) {
+            assert!(message.ends_with(&format!("please use {flag}")), "{message}");
         }
     }
 

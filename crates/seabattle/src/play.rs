@@ -78,11 +78,11 @@ fn plain_opponent() -> anyhow::Result<&'static BotInfo> {
     Ok(seabattle_bots::find(PLAIN_OPPONENT)?)
 }
 
-fn first(first: cli::First) -> First {
+fn first(first: cli::FirstPlayer) -> First {
     match first {
-        cli::First::Random => First::Random,
-        cli::First::Me => First::Me,
-        cli::First::Bot => First::Bot,
+        cli::FirstPlayer::Random => First::Random,
+        cli::FirstPlayer::Me => First::Me,
+        cli::FirstPlayer::Bot => First::Bot,
     }
 }
 

@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_arena::{ContestTable, Journal, Pairing, PlayerInfo, RatingTable, StopReason, TournamentObserver};
 use seabattle_core::BySide;
 
-use crate::cli::{TournamentArgs, TournamentOutput};
+use crate::cli::{TournamentArgs, TournamentFormat};
 use crate::fault_reporter::FaultReporter;
 use crate::remote::{Job, Remote, RemoteExecutor, redact_url};
 use crate::{bot_logs, interrupt, players};
@@ -99,15 +99,15 @@ impl Standings {
         }
     }
 
-    fn text(&self, plan: &Plan, output: TournamentOutput, page: String) -> anyhow::Result<String> {
+    fn text(&self, plan: &Plan, output: TournamentFormat, page: String) -> anyhow::Result<String> {
         Ok(match (self, output) {
-            (_, TournamentOutput::Html) => page,
-            (Self::Rated(table), TournamentOutput::Text) => report::text(plan, table),
-            (Self::Rated(table), TournamentOutput::Json) => report::json(plan, table)?,
-            (Self::Rated(table), TournamentOutput::Csv) => report::csv(table),
-            (Self::Contest(table), TournamentOutput::Text) => contest_report::text(plan, table),
-            (Self::Contest(table), TournamentOutput::Json) => contest_report::json(plan, table)?,
-            (Self::Contest(table), TournamentOutput::Csv) => contest_report::csv(table),
+            (_, TournamentFormat::Html) => page,
+            (Self::Rated(table), TournamentFormat::Text) => report::text(plan, table),
+            (Self::Rated(table), TournamentFormat::Json) => report::json(plan, table)?,
+            (Self::Rated(table), TournamentFormat::Csv) => report::csv(table),
+            (Self::Contest(table), TournamentFormat::Text) => contest_report::text(plan, table),
+            (Self::Contest(table), TournamentFormat::Json) => contest_report::json(plan, table)?,
+            (Self::Contest(table), TournamentFormat::Csv) => contest_report::csv(table),
         })
     }
 

@@ -155,8 +155,8 @@ pub(crate) struct TournamentArgs {
     pub(crate) bot_log: Option<PathBuf>,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = TournamentOutput::Text)]
-    pub(crate) format: TournamentOutput,
+    #[arg(long, value_enum, default_value_t = TournamentFormat::Text)]
+    pub(crate) format: TournamentFormat,
 
     /// Exit without an error even if a contestant forfeited games
     #[arg(long)]
@@ -176,7 +176,7 @@ pub(crate) fn parse_pairs(text: &str) -> Result<u64, String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TournamentOutput {
+pub(crate) enum TournamentFormat {
     /// A table for people
     Text,
     /// One line for programs
@@ -274,8 +274,8 @@ pub(crate) struct BenchArgs {
     pub(crate) threads: Option<NonZero<usize>>,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = BenchFormat::Text)]
+    pub(crate) format: BenchFormat,
 
     /// Draw the distributions of all bots to this file (.svg or .png)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -306,7 +306,7 @@ fn parse_series(text: &str) -> Result<NonZero<u64>, String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum BenchFormat {
     /// A table for people
     Text,
     /// For programs

@@ -17,8 +17,8 @@ use crate::display_names::{self, ContestantName};
 use crate::fault_reporter::FaultReporter;
 use crate::limits::Limits;
 use crate::players::{self, SessionLength};
-use crate::random_seed;
 use crate::remote::{PlayerJob, RemoteArgs, TaskJob};
+use crate::{contest_bots, random_seed};
 
 const FILE: &str = "tournament.json";
 
@@ -92,6 +92,7 @@ impl Plan {
         for bot in bots {
             let limits = bot.limits.as_ref().map(|own| args.limits.applied_to(&own.applied_to(&common_limits)));
             let contestant = players::contestant(&bot.player, limits.as_ref().unwrap_or(&common_limits), session)?;
+            contest_bots::check_rules(&bot.player, &rules)?;
             let named = bot.name.is_some();
             let name = unique_name(bot.name.unwrap_or(contestant.name), &mut names);
             players.push(PlannedPlayer { name, named, player: bot.player, limits });

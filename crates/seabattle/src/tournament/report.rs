@@ -93,7 +93,7 @@ struct Json<'a> {
     pairs: u64,
     games: u64,
     standings: Vec<JsonStanding<'a>>,
-    meetings: Vec<JsonMeeting<'a>>,
+    meetings: Vec<JsonPairing<'a>>,
 }
 
 #[derive(Serialize)]
@@ -112,7 +112,7 @@ struct JsonStanding<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonMeeting<'a> {
+struct JsonPairing<'a> {
     a: &'a str,
     b: &'a str,
     wins: u64,
@@ -139,7 +139,7 @@ pub(super) fn json(plan: &Plan, table: &RatingTable) -> serde_json::Result<Strin
             first_fault: line.first_fault.as_deref(),
         }
     };
-    let meetings = table.cross_table.iter().map(|(&(a, b), pairing)| JsonMeeting {
+    let meetings = table.cross_table.iter().map(|(&(a, b), pairing)| JsonPairing {
         a: name(a),
         b: name(b),
         wins: pairing.wins,
