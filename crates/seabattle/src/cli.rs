@@ -26,7 +26,7 @@ pub(crate) use record_arguments::{
 };
 pub(crate) use service_arguments::{LogFormat, ServeArgs, WorkerArgs};
 
-/// Battleship in the terminal and the browser, with bots, exact odds and tournaments.
+/// Battleship in the terminal and browser, with bots, exact odds and tournaments.
 #[derive(Parser)]
 #[command(version)]
 pub(crate) struct Cli {

@@ -63,7 +63,7 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) learn: bool,
 
-    /// End the match when a bot has forfeited this many games in a row; 0 for never
+    /// End the match after this many faults of a bot in a row; 0 for never
     #[arg(long, value_name = "N", default_value_t = 20, value_hint = ValueHint::Other)]
     pub(crate) give_up: u64,
 
@@ -146,7 +146,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long, conflicts_with = "resume", value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(crate) learn: Option<bool>,
 
-    /// Stop a pairing when a bot has forfeited this many of its games in a row; 0 for never [default: 20]
+    /// Let a bot lose the rest of a pairing after this many faults in a row; 0 for never [default: 20]
     #[arg(long, value_name = "N", conflicts_with = "resume", value_hint = ValueHint::Other)]
     pub(crate) give_up: Option<u64>,
 
