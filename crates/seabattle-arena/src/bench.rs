@@ -207,6 +207,8 @@ impl Bench {
     }
 
     /// Lets an executor play all series after the skipped ones, `at_once` series per job, and adds up the reports.
+    ///
+    /// `progress` gets the number of games finished so far. If the executor retracts results, they are added up again.
     pub fn run_by(
         &self,
         skipped: u64,
@@ -220,13 +222,19 @@ impl Bench {
         let all = self.games.div_ceil(self.series.length.get());
         let start = |number: u64| all.min(number.saturating_mul(at_once.get()).saturating_add(skipped));
         let job = |number: u64| Some(start(number)..start(number + 1));
-        let mut total = self.empty_report(contenders);
-        executor.run(all.saturating_sub(skipped).div_ceil(at_once.get()), &job, stop, &mut |part| {
-            progress(part.games);
-            total.merge(part);
-            ControlFlow::Continue(())
-        })?;
-        Ok(total)
+        loop {
+            let mut total = self.empty_report(contenders);
+            let ran = executor.run(all.saturating_sub(skipped).div_ceil(at_once.get()), &job, stop, &mut |part| {
+                total.merge(part);
+                progress(total.games);
+                ControlFlow::Continue(())
+            });
+            match ran {
+                Ok(()) => return Ok(total),
+                Err(ExecutorError::Retracted(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 
     /// Plays a batch of series with every contender.

@@ -23,10 +23,18 @@ pub trait Executor<J, T> {
     ) -> Result<(), ExecutorError>;
 }
 
-/// Why an executor cannot go on, and what to do about it.
+/// Why an executor stopped before its work was done.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct ExecutorError(pub String);
+pub enum ExecutorError {
+    /// The executor cannot continue. The text says why, and what to do about it.
+    #[error("{0}")]
+    Failed(String),
+    /// A worker with this id has delivered a false result, so nothing that it delivered counts.
+    ///
+    /// The caller forgets these results and runs the executor again, which asks other workers.
+    #[error("worker {0} has delivered a false result")]
+    Retracted(String),
+}
 
 /// An executor that runs jobs on threads of this process.
 pub struct ThreadExecutor<F> {

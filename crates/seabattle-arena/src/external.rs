@@ -270,6 +270,7 @@ impl ExternalPlayer {
             }
             Ok(Line::End) => Err(FaultKind::Crash.with("closed its output")),
             Err(RecvError::Exited(how)) => Err(FaultKind::Crash.with(how)),
+            Err(RecvError::Exceeded(limit)) => Err(limit.fault()),
             Err(RecvError::Timeout) => Err(limit.timeout(self.limits.source)),
         }
     }
@@ -333,7 +334,10 @@ impl Player for ExternalPlayer {
     fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         self.greet()?;
         self.left = self.limits.game;
-        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed: seed.told() }, Some(rules))
+        if let Some(process) = &self.process {
+            process.begin_game();
+        }
+        self.notify(&ArenaCommand::Game { rules: rules.clone(), seed: seed.external_seed() }, Some(rules))
     }
 
     fn place(&mut self, rules: &Rules) -> Result<Fleet, Fault> {
@@ -385,6 +389,7 @@ impl Player for ExternalPlayer {
         let result = process.quit(notify.game + self.limits.margin).map_err(|error| match error {
             RecvError::Timeout => FaultKind::GameTimeout.with("did not quit in time"),
             RecvError::Exited(how) => FaultKind::Crash.with(how),
+            RecvError::Exceeded(limit) => limit.fault(),
         });
         let result = result.map_err(|fault| self.end(fault));
         self.process = None;

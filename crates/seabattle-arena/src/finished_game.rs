@@ -89,12 +89,14 @@ pub struct FinishedGame {
     pub players: BySide<PlayerInfo>,
     /// The record of the game, if requested.
     pub record: Option<String>,
+    /// The id of the worker that played the game; `None` if this process played it.
+    pub worker: Option<String>,
 }
 
 impl FinishedGame {
     /// The finished game of a played game.
     pub fn of(key: GameKey, played: &PlayedGame) -> Self {
-        Self { key, result: GameResult::of(played), players: PlayerInfo::of(played), record: None }
+        Self { key, result: GameResult::of(played), players: PlayerInfo::of(played), record: None, worker: None }
     }
 
     /// The game as one line of JSON.
@@ -134,6 +136,9 @@ struct JournalLine {
     /// The record; never in journals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     record: Option<String>,
+    /// The worker that played the game; in results of a worker the coordinator replaces it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    worker: Option<String>,
 }
 
 fn are_none(texts: &[Option<String>; 2]) -> bool {
@@ -148,7 +153,7 @@ enum Winner {
 }
 
 impl JournalLine {
-    fn of(FinishedGame { key, result, record, .. }: &FinishedGame, players: BySide<PlayerInfo>) -> Self {
+    fn of(FinishedGame { key, result, record, worker, .. }: &FinishedGame, players: BySide<PlayerInfo>) -> Self {
         let name = |side: Side| result.faults[side].map(|kind| kind.name().to_owned());
         Self {
             round: key.pairing.round,
@@ -163,6 +168,7 @@ impl JournalLine {
             names: [players.a.name, players.b.name],
             causes: [players.a.fault, players.b.fault],
             record: record.clone(),
+            worker: worker.clone(),
         }
     }
 
@@ -189,6 +195,6 @@ impl JournalLine {
         };
         let ([a, b], [c, d]) = (self.names, self.causes);
         let players = BySide { a: PlayerInfo { name: a, fault: c }, b: PlayerInfo { name: b, fault: d } };
-        Some(FinishedGame { key, result, players, record: self.record })
+        Some(FinishedGame { key, result, players, record: self.record, worker: self.worker })
     }
 }

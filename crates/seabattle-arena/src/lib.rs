@@ -13,6 +13,7 @@ mod finished_game;
 mod matches;
 mod pairs;
 mod player;
+mod possible;
 mod process;
 pub mod protocol;
 mod rating;
@@ -40,8 +41,10 @@ pub use finished_game::{FinishedGame, GameKey, GameResult, Pairing, PlayerInfo};
 pub use matches::Match;
 pub use pairs::PairSettings;
 pub use player::{BuiltInPlayer, Fault, FaultKind, Player};
+pub use possible::ImpossibleResult;
 pub use process::{
-    Access, BotCommand, BotLog, BuildFolder, SandboxError, is_private, kill_external_bots, sandbox_error,
+    Access, BotCommand, BotLog, BuildFolder, ResourceLimits, SandboxError, is_private, kill_external_bots,
+    sandbox_error,
 };
 pub use rating::{Elo, GameScore, PairCounts, PairingResult, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{GameSettings, PlayedGame, referee};

@@ -30,7 +30,8 @@ impl Match {
     /// Lets an executor play the match, `at_once` series per job.
     ///
     /// Pairs count in the order of their numbers, so the score does not depend on the executor. `on_pair` gets the
-    /// number of each pair, its games and the score after it; it may end the match.
+    /// number of each pair, its games and the score after it; it may end the match. If the executor retracts results,
+    /// the match is counted again from pair 0.
     pub fn run(
         &self,
         executor: &dyn Executor<Range<u64>, Vec<FinishedGame>>,
@@ -40,18 +41,24 @@ impl Match {
     ) -> Result<Score, ExecutorError> {
         let length = self.series.get().saturating_mul(at_once.get());
         let job = |number: u64| Some(number * length..self.pairs.min((number + 1).saturating_mul(length)));
-        let (mut score, mut number) = (Score::default(), 0);
-        executor.run(self.pairs.div_ceil(length), &job, stop, &mut |games| {
-            for pair in games.chunks(2) {
-                score.add(pair);
-                if on_pair(number, pair, &score).is_break() || self.is_decided(&score) {
-                    return ControlFlow::Break(());
+        loop {
+            let (mut score, mut number) = (Score::default(), 0);
+            let ran = executor.run(self.pairs.div_ceil(length), &job, stop, &mut |games| {
+                for pair in games.chunks(2) {
+                    score.add(pair);
+                    if on_pair(number, pair, &score).is_break() || self.is_decided(&score) {
+                        return ControlFlow::Break(());
+                    }
+                    number += 1;
                 }
-                number += 1;
+                ControlFlow::Continue(())
+            });
+            match ran {
+                Ok(()) => return Ok(score),
+                Err(ExecutorError::Retracted(_)) => {}
+                Err(error) => return Err(error),
             }
-            ControlFlow::Continue(())
-        })?;
-        Ok(score)
+        }
     }
 
     /// Plays a range of pairs that starts with a series.

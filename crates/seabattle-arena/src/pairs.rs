@@ -22,7 +22,7 @@ pub struct PairSettings {
 }
 
 /// The pairing in a match, which has no other.
-const MATCH_PAIRING: Pairing = Pairing { round: 0, a: 0, b: 1 };
+pub(crate) const MATCH_PAIRING: Pairing = Pairing { round: 0, a: 0, b: 1 };
 
 impl PairSettings {
     /// Plays pairs in a row between the same two new players. The first player is side A in every game.

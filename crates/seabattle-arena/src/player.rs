@@ -152,11 +152,19 @@ pub enum FaultKind {
     IllegalFleet,
     /// The player fired a shot that the rules do not allow.
     IllegalShot,
+    /// The program used too much memory.
+    MemoryLimit,
+    /// The program ran too many processes.
+    ProcessLimit,
+    /// The program used too much processor time in a game.
+    CpuLimit,
+    /// The program wrote a file that is too large.
+    FileLimit,
 }
 
 impl FaultKind {
     /// All kinds of faults.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::StartTimeout,
         Self::PlaceTimeout,
         Self::ShotTimeout,
@@ -168,6 +176,10 @@ impl FaultKind {
         Self::GaveUp,
         Self::IllegalFleet,
         Self::IllegalShot,
+        Self::MemoryLimit,
+        Self::ProcessLimit,
+        Self::CpuLimit,
+        Self::FileLimit,
     ];
 
     /// The name in tables, journals and the line protocol.
@@ -184,6 +196,10 @@ impl FaultKind {
             Self::GaveUp => "gave-up",
             Self::IllegalFleet => "illegal-fleet",
             Self::IllegalShot => "illegal-shot",
+            Self::MemoryLimit => "memory-limit",
+            Self::ProcessLimit => "process-limit",
+            Self::CpuLimit => "cpu-limit",
+            Self::FileLimit => "file-limit",
         }
     }
 

@@ -1,13 +1,18 @@
 //! Processes of external bots: own process group, lines in and out, limits on everything, and no process left behind.
 
 mod build;
+mod guardian;
+mod limits;
 mod log;
 mod pipes;
 mod reaper;
 mod sandbox;
+mod usage;
+mod watchdog;
 
 use std::io;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -16,16 +21,20 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal};
 
 pub use build::BuildFolder;
+pub(crate) use limits::LimitExceeded;
+pub use limits::ResourceLimits;
 pub use log::BotLog;
 use pipes::LogExcerpt;
 pub(crate) use pipes::{Line, MOST_WAITING};
 pub(crate) use sandbox::find_program;
 pub use sandbox::{Access, SandboxError, is_private, sandbox_error};
+use watchdog::Watch;
 
 /// Kills all external bots and deletes what was compiled for them.
 ///
 /// Bots end with their players anyway; this is for a program that exits without dropping them.
 pub fn kill_external_bots() {
+    watchdog::kill_all();
     reaper::kill_all();
     build::delete_all();
 }
@@ -35,8 +44,8 @@ pub fn kill_external_bots() {
 pub struct BotCommand {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// The memory limit of each of its processes, in KiB.
-    pub memory: u64,
+    /// What all its processes may use together.
+    pub limits: ResourceLimits,
     /// What it can reach of the machine.
     pub access: Access,
     /// The file that keeps its standard error, if any.
@@ -46,6 +55,11 @@ pub struct BotCommand {
 }
 
 impl BotCommand {
+    /// A program with these words that keeps no log.
+    pub const fn new(words: Vec<String>, limits: ResourceLimits, access: Access) -> Self {
+        Self { words, limits, access, log: None, build: None }
+    }
+
     /// A file of another bot that this one could read in a folder it is shown; nothing outside the sandbox, where bots
     /// read everything anyway, and nothing where both run the same files.
     pub fn exposes(&self, other: &Self) -> Option<PathBuf> {
@@ -77,6 +91,8 @@ fn is_not_executable(program: &str) -> bool {
 pub(crate) struct Process {
     child: Child,
     group: Pid,
+    watch: Watch,
+    limits: ResourceLimits,
     commands: Option<Sender<String>>,
     lines: Receiver<Line>,
     log: LogExcerpt,
@@ -84,6 +100,12 @@ pub(crate) struct Process {
     keeps_log: bool,
     /// The last lines exchanged, those of the arena with `>` and those of the program with `<`.
     transcript: Vec<String>,
+}
+
+/// Whether a program was ended because a file grew too large. A sandbox says so by its exit code.
+fn is_file_too_large(status: ExitStatus) -> bool {
+    let signal = Signal::XFSZ.as_raw();
+    status.signal() == Some(signal) || status.code() == Some(128 + signal)
 }
 
 /// How many of the last exchanged lines are kept.
@@ -96,6 +118,8 @@ pub(crate) enum RecvError {
     Timeout,
     /// The program exited or closed its output, and how.
     Exited(String),
+    /// The program used more than it may, and was killed.
+    Exceeded(LimitExceeded),
 }
 
 /// How long a program may take to exit after `quit`.
@@ -111,17 +135,26 @@ impl Process {
 
     /// Starts a program that may write into this folder, even in the sandbox.
     pub(crate) fn start_writing(bot: &BotCommand, writable: Option<&Path>) -> io::Result<Self> {
+        let is_sandboxed = bot.access.is_sandboxed();
         let mut command = Command::new("sh");
-        command.args(["-c", &format!("ulimit -d {}; exec \"$@\"", bot.memory), "sh"]);
+        // Blocks of 512 bytes for files, KiB for data.
+        let most = bot.limits.hard_bytes();
+        let limited = format!("ulimit -f {}; ulimit -d {}; exec \"$@\"", most / 512, most / 1024);
         command
-            .args(sandbox::command_line(&bot.words, &bot.access, writable)?)
+            .args(["-c", &limited, "sh"])
+            .args(sandbox::command_line(&bot.words, &bot.access, bot.limits, writable)?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command.env_clear().envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        let mark = if is_sandboxed { None } else { Some(guardian::new_mark()?) };
+        if let Some(mark) = &mark {
+            command.env(guardian::MARK_NAME, mark);
+        }
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = reaper::spawn(&mut command)?;
         let group = Pid::from_child(&child);
+        let watch = Watch::new(child.id().cast_signed(), bot.limits, mark);
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -130,7 +163,17 @@ impl Process {
         let lines = pipes::read_lines(stdout);
         let log = LogExcerpt::of(stderr, bot.log.clone());
         let keeps_log = bot.log.is_some();
-        Ok(Self { child, group, commands: Some(commands), lines, log, keeps_log, transcript: Vec::new() })
+        Ok(Self {
+            child,
+            group,
+            watch,
+            limits: bot.limits,
+            commands: Some(commands),
+            lines,
+            log,
+            keeps_log,
+            transcript: Vec::new(),
+        })
     }
 
     /// Sends a line. If the program is gone, the next [`Process::recv`] reports it.
@@ -145,7 +188,7 @@ impl Process {
     pub(crate) fn recv(&mut self, deadline: Instant) -> Result<Line, RecvError> {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(left) {
-            Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => Err(RecvError::Exited(self.exit_reason())),
+            Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => Err(self.exit_error()),
             Ok(line) => {
                 match &line {
                     Line::Text(text) => self.record('<', text),
@@ -153,8 +196,15 @@ impl Process {
                 }
                 Ok(line)
             }
-            Err(RecvTimeoutError::Timeout) => Err(RecvError::Timeout),
+            Err(RecvTimeoutError::Timeout) => {
+                Err(self.watch.exceeded().map_or(RecvError::Timeout, RecvError::Exceeded))
+            }
         }
+    }
+
+    /// A new game begins, with its own limit of processor time.
+    pub(crate) fn begin_game(&self) {
+        self.watch.begin_game();
     }
 
     /// The last lines exchanged, those of the arena with `>` and those of the program with `<`.
@@ -175,10 +225,19 @@ impl Process {
         self.lines.try_recv().ok().filter(|line| *line != Line::End)
     }
 
-    /// How the program ended, in words.
-    fn exit_reason(&mut self) -> String {
+    /// Why the program ended.
+    fn exit_error(&mut self) -> RecvError {
         let status = self.wait(Instant::now() + Duration::from_millis(200));
-        status.map_or("closed its output".to_owned(), |status| format!("ended with {status}"))
+        if let Some(exceeded) = self.watch.exceeded() {
+            return RecvError::Exceeded(exceeded);
+        }
+        match status {
+            Some(status) if is_file_too_large(status) => {
+                RecvError::Exceeded(LimitExceeded::File { limit: self.limits.hard_bytes() })
+            }
+            Some(status) => RecvError::Exited(format!("ended with {status}")),
+            None => RecvError::Exited("closed its output".to_owned()),
+        }
     }
 
     /// Kills the program. Returns the last lines of its log.
@@ -205,7 +264,7 @@ impl Process {
         self.commands = None;
         match self.wait(Instant::now() + limit) {
             Some(status) if status.success() => Ok(()),
-            Some(_) => Err(RecvError::Exited(self.exit_reason())),
+            Some(_) => Err(self.exit_error()),
             None => Err(RecvError::Timeout),
         }
     }
@@ -217,9 +276,10 @@ impl Drop for Process {
         // Kill it before its input closes, so that it cannot write an error about the closed input.
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         let _ = self.child.kill();
+        self.watch.end();
         self.commands = None;
         let _ = self.child.wait();
-        reaper::reap(&self.child);
+        reaper::reap(&self.child, watchdog::is_watched);
         if self.keeps_log {
             self.log.wait_for_end();
         }

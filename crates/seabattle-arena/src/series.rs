@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::time::Instant;
 
-use seabattle_core::{Bot, Fleet, Knowledge, Own, Rules, Seed, Solo, View};
+use seabattle_core::{Bot, Fleet, Knowledge, OwnBoard, Rules, Seed, Solo, View};
 
 use crate::bench::LayoutGenerator;
 use crate::report::Game;
@@ -106,6 +106,6 @@ pub(crate) fn placed(placer: &mut dyn Bot, rules: &Rules) -> Result<Fleet, Bench
 /// Shows a bot that places layouts where it was shot at. It never fires itself.
 fn show_shots(placer: &mut dyn Bot, game: &Solo) {
     let unseen = Knowledge::new(game.fleet().rules());
-    let own = Own { fleet: game.fleet(), incoming: game.knowledge() };
+    let own = OwnBoard { fleet: game.fleet(), incoming: game.knowledge() };
     placer.finish(&View::new(own, &unseen), None);
 }

@@ -1,5 +1,7 @@
 //! Statistics of many games: histograms, means of series, and paired differences.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 /// How often each number of shots occurred.
@@ -137,6 +139,38 @@ impl SeriesMean {
         self.games
     }
 
+    /// The number of games and the sum of their values.
+    pub(crate) fn totals(&self) -> (u64, i64) {
+        (self.games, self.sum)
+    }
+
+    /// Whether some games have these sums: at most so many series of at most this length, with values in this range.
+    pub(crate) fn is_possible(&self, series: u64, length: u64, values: &RangeInclusive<i64>) -> bool {
+        let [count, games, length] = [self.series, self.games, length].map(i128::from);
+        let [low, high] = [*values.start(), *values.end()].map(i128::from);
+        let (sum, most) = (i128::from(self.sum), length * low.abs().max(high.abs()));
+        // The products stay small, because each factor was bounded before.
+        self.series <= series
+            && (count..=count * length).contains(&games)
+            && (games * low..=games * high).contains(&sum)
+            && (0..=count * most * most).contains(&self.squares)
+            && count * self.squares >= sum * sum
+            && (games..=games * length).contains(&self.lengths)
+            && count * self.lengths >= games * games
+            && self.products.abs() <= games * most
+    }
+
+    /// Whether both have the same series, and sums that differ by at most this much for each game.
+    pub(crate) fn is_near(&self, other: &Self, each: u128) -> bool {
+        let most = each.saturating_mul(u128::from(self.games.max(1)));
+        // A square differs by about twice its root times the difference of the roots.
+        let root = 1 + (self.squares.max(other.squares).max(0) as f64).sqrt() as u128;
+        (self.series, self.games, self.lengths) == (other.series, other.games, other.lengths)
+            && u128::from(self.sum.abs_diff(other.sum)) <= most
+            && self.products.abs_diff(other.products) <= most.saturating_mul(u128::from(self.games.max(1)))
+            && self.squares.abs_diff(other.squares) <= most.saturating_mul(root).saturating_mul(4)
+    }
+
     /// The mean over all games; NaN without games.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.games as f64
@@ -169,6 +203,11 @@ impl Difference {
     /// Adds all layouts of another difference.
     pub fn merge(&mut self, other: Self) {
         self.0.merge(other.0);
+    }
+
+    /// The sums behind the difference.
+    pub(crate) fn sums(&self) -> &SeriesMean {
+        &self.0
     }
 
     /// The mean difference; positive if the reference needs fewer shots.

@@ -20,6 +20,7 @@ use crate::pairs::PairSettings;
 use crate::referee::referee;
 
 pub use contest::{ContestStanding, ContestTable};
+pub(crate) use contest::{is_decided as is_contest_decided, keys as contest_keys};
 pub use journal::{Journal, JournalError};
 pub use schedule::{Schedule, UnknownSchedule};
 pub use table::{CrossTableCell, RatingTable, Standing};
@@ -115,8 +116,10 @@ impl Tournament {
         Ok((into_inner(journal), stopped))
     }
 
-    /// Has a executor play what the journal does not hold yet, so many series at once: those of which any game is missing are
-    /// played whole.
+    /// Lets an executor play what the journal does not hold yet, `at_once` series per job. A series of which any game is
+    /// missing is played as a whole.
+    ///
+    /// If the executor retracts the results of a worker, the journal drops them, and the tournament continues without.
     pub fn run_by(
         &self,
         executor: &dyn Executor<TournamentTask, Vec<FinishedGame>>,
@@ -127,7 +130,7 @@ impl Tournament {
         observer: &dyn TournamentObserver,
     ) -> Result<(Journal, StopReason), TournamentError> {
         let journal = Mutex::new(journal);
-        let stopped = self.rounds(contestants, &journal, stop, observer, &mut |pairings| {
+        let mut play = |pairings: &[Pairing]| {
             let tasks = self.tasks(pairings, at_once);
             let mut failed = None;
             let job = |number: u64| {
@@ -142,8 +145,14 @@ impl Tournament {
                 }
             })?;
             failed.map_or(Ok(()), |error| Err(error.into()))
-        })?;
-        Ok((into_inner(journal), stopped))
+        };
+        loop {
+            match self.rounds(contestants, &journal, stop, observer, &mut play) {
+                Ok(stopped) => return Ok((into_inner(journal), stopped)),
+                Err(TournamentError::Executor(ExecutorError::Retracted(worker))) => lock(&journal).retract(&worker)?,
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Round after round, as long as one follows from the results before.

@@ -1,6 +1,6 @@
-//! What learning is worth: a bot that shoots as `density` does and one that learns besides, in series of games.
+//! Measures what learning is worth, in series of games: `density` alone, and `density` with a memory of its opponent.
 //!
-//! `cargo run --release -p seabattle-bots --example learning -- shooting classic 2000`, or `placing`, or `habits`.
+//! `cargo run --release -p seabattle-bots --example learning -- shooting classic 2000`; also `placing` and `prior`
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
 
 use std::num::NonZero;
@@ -11,47 +11,49 @@ use seabattle_bots::learning::Learner;
 use seabattle_bots::placing::LayoutChooser;
 use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, SeededRng, Side, View, layout};
 
-/// Games of a series.
-const LENGTH: u64 = 20;
+/// The number of games of a series.
+const SERIES_LENGTH: u64 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [command, rules, games] = &arguments[..] else {
-        return Err("say `shooting RULES GAMES`, `placing RULES GAMES` or `habits RULES GAMES`".into());
+        return Err("say `shooting RULES GAMES`, `placing RULES GAMES` or `prior RULES GAMES`".into());
     };
     let (rules, games): (Rules, u64) = (rules.parse()?, games.parse()?);
-    println!("{rules}, {games} games in series of {LENGTH}");
+    println!("{rules}, {games} games in series of {SERIES_LENGTH}");
     match command.as_str() {
         "shooting" => shooting(&rules, games),
         "placing" => placing(&rules, games),
-        "habits" => habits(&rules, games),
-        _ => Err("the commands are shooting, placing and habits".into()),
+        "prior" => prior(&rules, games),
+        _ => Err("the commands are shooting, placing and prior".into()),
     }
 }
 
-/// Mean shots, and from the third game on, against who uses so many uniform layouts in turn (0: all new).
+/// Prints mean shots, in all games and from the third on, against an opponent that cycles through a few uniform
+/// layouts. With 0, every layout is new.
 fn shooting(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     for cycle in [0, 1, 2, 3] {
-        let contenders = [plain("density")?, learning("density")?];
+        let contenders = [contender("density")?, learning_contender("density")?];
         show(&format!("{cycle} layouts"), &bench(rules, Layouts::Uniform, games, cycle), &contenders)?;
     }
     Ok(())
 }
 
-/// Mean shots, and from the third game on, of shooters who do not learn.
+/// Prints mean shots, in all games and from the third on, of bots that do not learn, against layouts that do.
 fn placing(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     for name in ["density", "lattice", "star", "quadrant", "random"] {
-        for learns in [false, true] {
-            let layouts = Layouts::Placed(LayoutGenerator::new(move |seed| Box::new(Pupil::new(seed, learns))));
-            let who = if learns { "learning" } else { "choosing" };
-            show(&format!("{who} against"), &bench(rules, layouts, games, 0), &[plain(name)?])?;
+        for is_learning in [false, true] {
+            let layouts =
+                Layouts::Placed(LayoutGenerator::new(move |seed| Box::new(LearningPlacer::new(seed, is_learning))));
+            let who = if is_learning { "learning" } else { "choosing" };
+            show(&format!("{who} against"), &bench(rules, layouts, games, 0), &[contender(name)?])?;
         }
     }
     Ok(())
 }
 
-/// The share of games for which habits were believed in, by the number of the game.
-fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
+/// Prints the share of series with a placement prior, after some numbers of games.
+fn prior(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
     let chosen = LayoutChooser::new(rules);
     let uniform = |rng: &mut SeededRng| layout::any(rules, rng);
     let on_border = |rng: &mut SeededRng| {
@@ -64,12 +66,12 @@ fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
         ("chosen", &|rng| chosen.draw(rng)),
     ];
     for (name, place) in placers {
-        let mut believed = [0_u64; 100];
+        let mut games_with_prior = [0_u64; 100];
         let series = (games / 100).max(1);
         for number in 0..series {
-            believe(rules, &mut Seed::new(5).game(number).rng(), place, &mut believed);
+            count_priors(rules, &mut Seed::new(5).game(number).rng(), place, &mut games_with_prior);
         }
-        let share = |game: usize| format!("{:5.1} %", 100.0 * believed[game - 1] as f64 / series as f64);
+        let share = |game: usize| format!("{:5.1} %", 100.0 * games_with_prior[game - 1] as f64 / series as f64);
         println!("{name:<26}after 5, 10, 20, 50, 100 games:{}", [5, 10, 20, 50, 100].map(share).join(" "));
     }
     Ok(())
@@ -77,9 +79,9 @@ fn habits(rules: &Rules, games: u64) -> Result<(), Box<dyn std::error::Error>> {
 
 type Place<'a> = dyn Fn(&mut SeededRng) -> Fleet + 'a;
 
-fn believe(rules: &Rules, rng: &mut SeededRng, place: &Place<'_>, believed: &mut [u64]) {
+fn count_priors(rules: &Rules, rng: &mut SeededRng, place: &Place<'_>, games_with_prior: &mut [u64]) {
     let mut learner = Learner::new();
-    for count in believed {
+    for count in games_with_prior {
         let fleet = place(rng);
         learner.finish(&View::solo(&Knowledge::new(rules)), Some(&fleet));
         *count += u64::from(learner.prior().is_some());
@@ -92,7 +94,7 @@ fn is_border(cell: Cell, rules: &Rules) -> bool {
 }
 
 fn bench(rules: &Rules, layouts: Layouts, games: u64, cycle: u64) -> Bench {
-    let length = NonZero::new(LENGTH).unwrap_or(NonZero::<u64>::MIN);
+    let length = NonZero::new(SERIES_LENGTH).unwrap_or(NonZero::<u64>::MIN);
     Bench {
         rules: rules.clone(),
         layouts,
@@ -106,40 +108,41 @@ fn bench(rules: &Rules, layouts: Layouts, games: u64, cycle: u64) -> Bench {
 fn show(name: &str, bench: &Bench, contenders: &[Contender<'_>]) -> Result<(), Box<dyn std::error::Error>> {
     let report = bench.run(contenders, NonZero::<usize>::MIN, &|_| {}, &AtomicBool::new(false))?;
     for (at, result) in report.results.iter().enumerate() {
-        let (mean, late) = (&result.mean, &result.from_third);
+        let (mean, from_third) = (&result.mean, &result.from_third);
         let difference = format!("  difference {:+.3} ± {:.3}", result.difference.mean(), result.difference.stderr());
         println!(
             "{name:<18}{:<20}{:7.3} ± {:.3}{:9.3} ± {:.3}{}",
             result.name,
             mean.mean(),
             mean.stderr(),
-            late.mean(),
-            late.stderr(),
+            from_third.mean(),
+            from_third.stderr(),
             if at > 0 { difference.as_str() } else { "" }
         );
     }
     Ok(())
 }
 
-fn plain(name: &str) -> Result<Contender<'static>, seabattle_bots::UnknownBot> {
+fn contender(name: &str) -> Result<Contender<'static>, seabattle_bots::UnknownBot> {
     let entry = seabattle_bots::find(name)?;
     Ok(Contender { name: name.to_owned(), make: Box::new(|seed| entry.make(seed)) })
 }
 
-fn learning(name: &str) -> Result<Contender<'static>, seabattle_bots::UnknownBot> {
+fn learning_contender(name: &str) -> Result<Contender<'static>, seabattle_bots::UnknownBot> {
     let entry = seabattle_bots::find(name)?;
-    let make =
-        |seed: &Seed| -> Box<dyn Bot> { Box::new(Scholar { shooter: entry.make(seed), learner: Learner::new() }) };
+    let make = |seed: &Seed| -> Box<dyn Bot> {
+        Box::new(LearningShooter { shooter: entry.make(seed), learner: Learner::new() })
+    };
     Ok(Contender { name: format!("{name}, learning"), make: Box::new(make) })
 }
 
-/// Shoots from memory where it can.
-struct Scholar {
+/// Another bot that shoots from memory where it can.
+struct LearningShooter {
     shooter: Box<dyn Bot>,
     learner: Learner,
 }
 
-impl Bot for Scholar {
+impl Bot for LearningShooter {
     fn start(&mut self, rules: &Rules) {
         self.shooter.start(rules);
         self.learner.start(rules);
@@ -159,20 +162,20 @@ impl Bot for Scholar {
     }
 }
 
-/// Places, and learns from what it is told or not.
-struct Pupil {
+/// Places its fleet with a [`Learner`], which may learn from each game or not.
+struct LearningPlacer {
     learner: Learner,
     rng: SeededRng,
-    learns: bool,
+    is_learning: bool,
 }
 
-impl Pupil {
-    fn new(seed: &Seed, learns: bool) -> Self {
-        Self { learner: Learner::new(), rng: seed.side(Side::A).rng(), learns }
+impl LearningPlacer {
+    fn new(seed: &Seed, is_learning: bool) -> Self {
+        Self { learner: Learner::new(), rng: seed.side(Side::A).rng(), is_learning }
     }
 }
 
-impl Bot for Pupil {
+impl Bot for LearningPlacer {
     fn start(&mut self, rules: &Rules) {
         self.learner.start(rules);
     }
@@ -186,7 +189,7 @@ impl Bot for Pupil {
     }
 
     fn finish(&mut self, view: &View<'_>, enemy: Option<&Fleet>) {
-        if self.learns {
+        if self.is_learning {
             self.learner.finish(view, enemy);
         }
     }

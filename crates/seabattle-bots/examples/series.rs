@@ -1,4 +1,4 @@
-//! Series of games between the champion and every other bot: who wins how often.
+//! Plays a series of games between `champion` and every other bot, and counts the wins.
 //!
 //! `cargo run --release -p seabattle-bots --example series -- classic 100`
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]

@@ -1,4 +1,4 @@
-//! The bots, one file each.
+//! One file for each bot.
 
 pub(crate) mod adjacent;
 pub(crate) mod admiral;

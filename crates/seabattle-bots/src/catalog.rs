@@ -1,4 +1,4 @@
-//! The one list of opponents: every bot with its id, title, group and one sentence on how it plays.
+//! The catalog of all bots, with the name, title, group and description of each.
 
 use seabattle_core::{Bot, Seed};
 use thiserror::Error;
@@ -21,49 +21,49 @@ use crate::bots::swift_example::SwiftExample;
 use crate::bots::swift_locating::SwiftLocating;
 use crate::bots::swift_sinking::SwiftSinking;
 
-/// What a bot of the catalog is there for.
+/// The purpose of a bot in the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// One of the five opponents for people, from [`levels`].
+    /// One of the five opponents for people; see [`levels`].
     Level,
-    /// An algorithm of one of the five source documents, from [`documents`].
+    /// An algorithm from one of the five source documents; see [`documents`].
     Document,
-    /// A yardstick that the other bots are measured against.
+    /// A reference point to measure other bots against.
     Baseline,
 }
 
-/// One bot of the catalog.
+/// One bot of the catalog: its descriptions, and a way to make a player.
 pub struct BotInfo {
     /// The bot's id on the command line, in records and in the API: lower case, words joined by hyphens.
     pub name: &'static str,
     /// The bot's name on screens.
     pub title: &'static str,
-    /// What the bot is there for.
+    /// The purpose of the bot.
     pub group: Group,
     /// How the bot plays: one sentence of at most 70 characters.
     pub about: &'static str,
-    /// Where the algorithm comes from; for a bot of a document, which one.
+    /// The origin of the algorithm; for a bot of a document, which document.
     pub source: &'static str,
-    /// The rules the bot was written for; it plays all rules.
+    /// The rules the bot was written for. It plays all other rules too.
     pub rules: &'static str,
-    /// Whether a shot takes milliseconds, not microseconds: thousands of games take minutes.
+    /// Whether a shot takes milliseconds instead of microseconds, so that thousands of games take minutes.
     pub is_slow: bool,
     make: fn(&Seed) -> Box<dyn Bot>,
 }
 
 impl BotInfo {
-    /// A new player for one series of games; the same seed plays the same way.
+    /// Makes a player for one series of games. The same seed always plays the same way.
     pub fn make(&self, seed: &Seed) -> Box<dyn Bot> {
         (self.make)(seed)
     }
 
-    /// How many games of each kind make its fingerprint.
+    /// The number of games of each kind that its fingerprint covers.
     pub fn fingerprint_games(&self) -> u64 {
         if self.is_slow { 3 } else { 50 }
     }
 }
 
-/// No bot has this name.
+/// The error of [`find`]: no bot has this name. Its message suggests similar names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("there is no bot {name:?}; {}", hint(nearest))]
 pub struct UnknownBot {
@@ -74,8 +74,8 @@ pub struct UnknownBot {
 const CLASSIC: &str = "classic";
 const RUSSIAN: &str = "russian";
 
-/// Names that are not even this like what was typed are no help.
-const ALIKE: f64 = 0.75;
+/// The least Jaro-Winkler similarity of a name that is suggested.
+const MIN_SIMILARITY: f64 = 0.75;
 
 fn hint(nearest: &[&'static str]) -> String {
     match nearest {
@@ -257,12 +257,12 @@ static CATALOG: [BotInfo; 17] = [
     },
 ];
 
-/// All bots, simplest first.
+/// All bots, from the simplest to the strongest.
 pub fn catalog() -> &'static [BotInfo] {
     &CATALOG
 }
 
-/// The bots of one group, simplest first.
+/// The bots of one group, from the simplest to the strongest.
 pub fn bots_of(group: Group) -> impl Iterator<Item = &'static BotInfo> {
     CATALOG.iter().filter(move |entry| entry.group == group)
 }
@@ -277,29 +277,29 @@ pub fn documents() -> impl Iterator<Item = &'static BotInfo> {
     bots_of(Group::Document)
 }
 
-/// The opponent of a person who has not chosen one: Sailor, the second of the levels.
+/// The opponent for a person who chose none: Sailor, the second of the levels.
 pub fn default_opponent() -> &'static BotInfo {
     levels().nth(1).unwrap_or(&CATALOG[0])
 }
 
-/// The bot with this name or title, in any case: `sailor`, `Sailor`, `swift-example` and `Swift Example` all work.
+/// Finds a bot by its name or title, in any case: `sailor`, `Sailor`, `swift-example` and `Swift Example` all work.
 pub fn find(name: &str) -> Result<&'static BotInfo, UnknownBot> {
-    let is_meant = |entry: &&BotInfo| entry.name.eq_ignore_ascii_case(name) || entry.title.eq_ignore_ascii_case(name);
-    CATALOG.iter().find(is_meant).ok_or_else(|| unknown(name))
+    let is_match = |entry: &&BotInfo| entry.name.eq_ignore_ascii_case(name) || entry.title.eq_ignore_ascii_case(name);
+    CATALOG.iter().find(is_match).ok_or_else(|| unknown_bot(name))
 }
 
-/// What the terminal called the levels in an earlier release.
+/// The names that the terminal used for the levels in an earlier release, each with the name of today.
 const FORMER_TITLES: [(&str, &str); 5] =
     [("calm", "recruit"), ("breeze", "sailor"), ("gale", "captain"), ("storm", "admiral"), ("hurricane", "champion")];
 
-fn unknown(name: &str) -> UnknownBot {
+fn unknown_bot(name: &str) -> UnknownBot {
     let shown: String = name.chars().take(40).collect();
     if let Some((_, now)) = FORMER_TITLES.iter().find(|(former, _)| former.eq_ignore_ascii_case(name)) {
         return UnknownBot { nearest: vec![now], name: shown };
     }
-    let likeness = |entry: &BotInfo| strsim::jaro_winkler(&shown.to_lowercase(), entry.name);
+    let similarity = |entry: &BotInfo| strsim::jaro_winkler(&shown.to_lowercase(), entry.name);
     let mut nearest: Vec<&BotInfo> = CATALOG.iter().collect();
-    nearest.retain(|entry| likeness(entry) > ALIKE);
-    nearest.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    nearest.retain(|entry| similarity(entry) > MIN_SIMILARITY);
+    nearest.sort_by(|a, b| similarity(b).total_cmp(&similarity(a)));
     UnknownBot { nearest: nearest.iter().take(3).map(|entry| entry.name).collect(), name: shown }
 }

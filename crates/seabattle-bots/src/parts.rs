@@ -1,8 +1,8 @@
-//! What several bots share.
+//! Code that several bots share.
 
 pub(crate) mod bit_planes;
 pub(crate) mod cached_odds;
-pub(crate) mod contest;
+pub(crate) mod contest_bot;
 pub(crate) mod direction;
 pub(crate) mod endgame;
 pub(crate) mod human_like;
@@ -10,7 +10,7 @@ pub mod learning;
 pub(crate) mod line_follower;
 pub(crate) mod open_hits;
 pub(crate) mod opening_cache;
-pub(crate) mod placement_count;
+pub(crate) mod placement_counter;
 pub mod placing;
 pub(crate) mod random_choice;
 pub(crate) mod shot_cursor;

@@ -1,21 +1,21 @@
-//! What a computer player in this process must be able to do.
+//! The interface of a computer player in this process.
 
 use crate::{Cell, Fleet, Rules, View};
 
-/// A computer player. It lives for a series of games, so it may learn from one to the next.
+/// A computer player. It plays a series of games, so it may learn from one to the next.
 ///
-/// A bot sees only its [`View`]; it draws all chance from the seed it was made with, so that
+/// A bot sees only its [`View`]. It draws all random numbers from its seed, so
 /// the same seed plays the same games.
 pub trait Bot {
-    /// A new game begins.
+    /// Starts a new game.
     fn start(&mut self, rules: &Rules);
 
-    /// The fleet for the game that has begun. Not called when the bot shoots alone.
+    /// Places the fleet of the new game. It is not called in a solo game.
     fn place(&mut self, rules: &Rules) -> Fleet;
 
-    /// The next shot, one of [`View::targets`]; called once for each shot of a salvo.
+    /// Chooses the next shot, one of [`View::targets`]. It is called once for each shot of a salvo.
     fn shoot(&mut self, view: &View<'_>) -> Cell;
 
-    /// The game is over: all that was announced, and the enemy's fleet where it is revealed.
+    /// Ends the game: the final view, and the enemy's fleet if it is revealed.
     fn finish(&mut self, _view: &View<'_>, _enemy: Option<&Fleet>) {}
 }

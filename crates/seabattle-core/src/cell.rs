@@ -1,15 +1,15 @@
-//! One square of a board and the direction a ship lies in, with their text forms.
+//! A cell of a board and the orientation of a ship, with their text forms.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// One square: column and row counted from the top left.
+/// A cell of a board: a column and a row, counted from the top left.
 ///
-/// Prints and parses as a column letter and a row number: `A1` is the top left,
-/// `Z1` is followed by `AA1`. A cell knows nothing of a board; [`Size`](crate::Size)
-/// says whether it lies on one.
+/// Its text form is a column letter and a row number: `A1` is the top left cell, and
+/// `AA1` follows `Z1`. A cell knows nothing of a board: [`Size::contains`](crate::Size::contains)
+/// says whether it is on one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     row: u8,
@@ -17,25 +17,25 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell in this column and row, both counted from 0.
+    /// The cell in a column and a row, both counted from 0.
     #[inline]
     pub const fn new(col: u8, row: u8) -> Self {
         Self { row, col }
     }
 
-    /// Column, from 0 at the left.
+    /// The column of the cell, counted from 0 at the left.
     #[inline]
     pub const fn col(self) -> u8 {
         self.col
     }
 
-    /// Row, from 0 at the top.
+    /// The row of the cell, counted from 0 at the top.
     #[inline]
     pub const fn row(self) -> u8 {
         self.row
     }
 
-    /// The cell so many steps on in a direction, if it has a name at all.
+    /// The cell this many steps to the right or down; `None` beyond the last cell that has a name.
     pub fn step(self, orientation: Orientation, steps: u8) -> Option<Self> {
         match orientation {
             Orientation::Across => Some(Self::new(self.col.checked_add(steps)?, self.row)),
@@ -43,7 +43,7 @@ impl Cell {
         }
     }
 
-    /// The cell so many steps back against a direction, if there is one.
+    /// The cell this many steps to the left or up; `None` beyond the first column or row.
     pub fn step_back(self, orientation: Orientation, steps: u8) -> Option<Self> {
         match orientation {
             Orientation::Across => Some(Self::new(self.col.checked_sub(steps)?, self.row)),
@@ -74,7 +74,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// The text is no cell name.
+/// The error of a text that is not a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a cell is a column letter and a row number, as in B7")]
 pub struct ParseCellError;
@@ -105,20 +105,20 @@ fn parse_row(digits: &str) -> Result<u8, ParseCellError> {
     u8::try_from(number - 1).map_err(|_| ParseCellError)
 }
 
-/// The direction a ship lies in, from its first cell on.
+/// How a ship points from its first cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Orientation {
-    /// To the right, along a row.
+    /// The ship points to the right, along a row.
     Across,
-    /// Downwards, along a column.
+    /// The ship points down, along a column.
     Down,
 }
 
 impl Orientation {
-    /// Both directions.
+    /// Both orientations.
     pub const ALL: [Self; 2] = [Self::Across, Self::Down];
 
-    /// The other direction.
+    /// The other orientation.
     pub const fn turned(self) -> Self {
         match self {
             Self::Across => Self::Down,
@@ -136,7 +136,7 @@ impl fmt::Display for Orientation {
     }
 }
 
-/// The text is no direction.
+/// The error of a text that is not an orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a ship lies `across` or `down`")]
 pub struct ParseOrientationError;

@@ -1,4 +1,4 @@
-//! A set of cells of one board, with the verbs of sets and a picture as its text form.
+//! A set of cells of one board, with the operations of sets and a picture as its text form.
 
 mod bits;
 
@@ -14,7 +14,7 @@ use bits::{Bits, WordOp};
 /// A set of cells of one board.
 ///
 /// Boards up to 128 cells, 10×10 among them, take two machine words and no allocation.
-/// A cell outside the board is never a member. The verbs of sets are for sets of one board.
+/// A cell outside the board is never a member. Operations on two sets expect boards of one size.
 ///
 /// ```
 /// use seabattle_core::{CellSet, Orientation};
@@ -34,17 +34,17 @@ pub struct CellSet {
 }
 
 impl CellSet {
-    /// No cell.
+    /// The empty set.
     pub fn empty(size: Size) -> Self {
         Self { size, bits: Bits::zeros(size.area()) }
     }
 
-    /// Every cell.
+    /// The set of all cells.
     pub fn full(size: Size) -> Self {
         Self { size, bits: Bits::ones(size.area()) }
     }
 
-    /// The cells given, less those outside the board.
+    /// The set of the given cells, without those outside the board.
     pub fn of(size: Size, cells: impl IntoIterator<Item = Cell>) -> Self {
         let mut set = Self::empty(size);
         for cell in cells {
@@ -53,7 +53,7 @@ impl CellSet {
         set
     }
 
-    /// The cells of a rectangle, as far as they lie on the board.
+    /// The cells of a rectangle, as far as they are on the board.
     #[inline]
     pub fn rectangle(size: Size, cols: Range<u8>, rows: Range<u8>) -> Self {
         let clip = |range: Range<u8>, side: u8| {
@@ -67,44 +67,44 @@ impl CellSet {
         Self { size, bits: Bits::rectangle(usize::from(size.width()), size.area(), cols, rows) }
     }
 
-    /// The cells of a ship, as far as they lie on the board.
+    /// The cells of a ship, as far as they are on the board.
     #[inline]
     pub fn of_ship(size: Size, ship: &Ship) -> Self {
         let (cols, rows) = ship.extent();
         Self::rectangle(size, cols, rows)
     }
 
-    /// The board whose cells these are.
+    /// The size of the board.
     #[inline]
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Whether the cell is a member.
+    /// Whether a cell is a member.
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         self.size.contains(cell) && self.bits.get(self.size.index(cell))
     }
 
-    /// Whether the cell with this number is a member, for callers who know that it is on the board.
+    /// Whether the cell with this index is a member. The index must be on the board.
     #[inline]
     pub(crate) fn has(&self, index: usize) -> bool {
         self.bits.get(index)
     }
 
-    /// Adds the cell with this number, for callers who know that it is on the board.
+    /// Adds the cell with this index. The index must be on the board.
     #[inline]
     pub(crate) fn put(&mut self, index: usize) {
         self.bits.set(index);
     }
 
-    /// Takes the cell with this number out, for callers who know that it is on the board.
+    /// Removes the cell with this index. The index must be on the board.
     #[inline]
     pub(crate) fn drop(&mut self, index: usize) {
         self.bits.clear(index);
     }
 
-    /// Adds a cell; a cell outside the board changes nothing.
+    /// Adds a cell; has no effect outside the board.
     #[inline]
     pub fn insert(&mut self, cell: Cell) {
         if self.size.contains(cell) {
@@ -112,7 +112,7 @@ impl CellSet {
         }
     }
 
-    /// Takes a cell out.
+    /// Removes a cell.
     #[inline]
     pub fn remove(&mut self, cell: Cell) {
         if self.size.contains(cell) {
@@ -120,25 +120,25 @@ impl CellSet {
         }
     }
 
-    /// The members as bits, numbered as [`Size::index`] does, lowest word first; at least two words.
+    /// The members as bits, numbered like [`Size::index`], lowest word first; at least two words.
     #[inline]
     pub fn words(&self) -> &[u64] {
         self.bits.words()
     }
 
-    /// Number of members.
+    /// The number of members.
     #[inline]
     pub fn len(&self) -> usize {
         self.bits.count()
     }
 
-    /// Whether there is no member.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.bits.is_zero()
     }
 
-    /// The member that comes after exactly `rank` others, row by row.
+    /// The member with exactly `rank` members before it, row by row.
     #[inline]
     pub fn nth(&self, rank: usize) -> Option<Cell> {
         self.bits.select(rank).map(|index| self.size.cell(index))
@@ -166,19 +166,19 @@ impl CellSet {
         (self - other).is_empty()
     }
 
-    /// The cells beside a member, above, below, left and right; members only if beside another.
+    /// The cells directly above, below, left or right of a member. A member is included only if it is beside another.
     pub fn beside(&self) -> Self {
         let sideways = &self.moved_left() | &self.moved_right();
         &(&sideways | &self.moved_above()) | &self.moved_below()
     }
 
-    /// The members and everything around them, corners included.
+    /// The members and all eight cells around each.
     pub fn grown(&self) -> Self {
         let rows = &(self | &self.moved_left()) | &self.moved_right();
         &(&rows | &rows.moved_above()) | &rows.moved_below()
     }
 
-    /// Where a line of this length lies wholly inside the set, by its first cell.
+    /// The first cells of all lines of this length that lie wholly inside the set.
     pub fn starts(&self, length: u8, orientation: Orientation) -> Self {
         let reach = self.size.extent(orientation);
         if length > reach {
@@ -233,7 +233,7 @@ impl CellSet {
     }
 }
 
-/// Union.
+/// The union of two sets.
 impl BitOr for &CellSet {
     type Output = CellSet;
 
@@ -242,14 +242,14 @@ impl BitOr for &CellSet {
     }
 }
 
-/// Union in place.
+/// Adds all members of another set.
 impl BitOrAssign<&Self> for CellSet {
     fn bitor_assign(&mut self, other: &Self) {
         *self = &*self | other;
     }
 }
 
-/// Intersection.
+/// The intersection of two sets.
 impl BitAnd for &CellSet {
     type Output = CellSet;
 
@@ -258,7 +258,7 @@ impl BitAnd for &CellSet {
     }
 }
 
-/// Difference.
+/// The difference of two sets.
 impl Sub for &CellSet {
     type Output = CellSet;
 
@@ -267,7 +267,7 @@ impl Sub for &CellSet {
     }
 }
 
-/// Complement on the same board.
+/// The complement on the same board.
 impl Not for &CellSet {
     type Output = CellSet;
 
@@ -276,7 +276,7 @@ impl Not for &CellSet {
     }
 }
 
-/// A picture: one line a row, `#` for a member, `.` for any other cell.
+/// Prints a picture: one line for each row, `#` for a member, `.` for any other cell.
 impl fmt::Display for CellSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..self.size.height() {
@@ -294,48 +294,48 @@ impl fmt::Debug for CellSet {
     }
 }
 
-/// Why a text is no picture of a cell set.
+/// Why a text is not a picture of a cell set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum PictureError {
-    /// No row, or a side over the limit.
+pub enum ParseCellSetError {
+    /// The picture has no row, or too many rows or columns.
     #[error("a picture has 1 to 50 rows of 1 to 50 marks")]
     Size,
-    /// Rows of different length.
+    /// The rows have different lengths.
     #[error("row {row} has another length than the first")]
     Ragged {
-        /// Counted from 1.
+        /// The number of the row, counted from 1.
         row: usize,
     },
-    /// Something else than `#` and `.`.
+    /// A character is neither `#` nor `.`.
     #[error("row {row}: a mark is `#` or `.`, not {mark:?}")]
     Mark {
-        /// Counted from 1.
+        /// The number of the row, counted from 1.
         row: usize,
-        /// What stood there.
+        /// The character that was given.
         mark: char,
     },
 }
 
-/// Reads what [`CellSet`] prints; white space around the rows is ignored.
+/// Parses the picture that [`CellSet`] prints; white space around the rows is ignored.
 impl FromStr for CellSet {
-    type Err = PictureError;
+    type Err = ParseCellSetError;
 
-    fn from_str(text: &str) -> Result<Self, PictureError> {
+    fn from_str(text: &str) -> Result<Self, ParseCellSetError> {
         let rows: Vec<&str> = text.trim().lines().map(str::trim).collect();
-        let side = |count: usize| u8::try_from(count).map_err(|_| PictureError::Size);
+        let side = |count: usize| u8::try_from(count).map_err(|_| ParseCellSetError::Size);
         let first = rows.first().map_or(0, |row| row.chars().count());
-        let size = Size::new(side(first)?, side(rows.len())?).ok_or(PictureError::Size)?;
+        let size = Size::new(side(first)?, side(rows.len())?).ok_or(ParseCellSetError::Size)?;
         let mut set = Self::empty(size);
         for (row_index, row) in (0..size.height()).zip(&rows) {
             let row_number = usize::from(row_index) + 1;
             if row.chars().count() != first {
-                return Err(PictureError::Ragged { row: row_number });
+                return Err(ParseCellSetError::Ragged { row: row_number });
             }
             for (col, mark) in (0..size.width()).zip(row.chars()) {
                 match mark {
                     '#' => set.insert(Cell::new(col, row_index)),
                     '.' => {}
-                    _ => return Err(PictureError::Mark { row: row_number, mark }),
+                    _ => return Err(ParseCellSetError::Mark { row: row_number, mark }),
                 }
             }
         }

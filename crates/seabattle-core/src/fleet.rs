@@ -1,4 +1,4 @@
-//! From proposed placements to a valid fleet, and what a shot does to it.
+//! Legal fleets: made from proposed placements, and hit by shots.
 
 mod placement;
 
@@ -6,12 +6,12 @@ use std::fmt;
 
 use crate::{Announce, Cell, CellSet, ClassId, Outcome, Rules, Ship};
 
-pub(crate) use placement::examine;
-pub use placement::{FleetError, ParsePlacementError, Placement, Reason, Refusal, Shape};
+pub(crate) use placement::validate;
+pub use placement::{FleetError, ParsePlacementError, Placement, Shape, Violation, ViolationKind};
 
-/// A legal layout of all ships: the only secret of a game.
+/// A legal fleet: all ships on their cells. It is the only secret of a game.
 ///
-/// Ships stand by class, then by place, so that equal layouts are equal values.
+/// Ships are sorted by class, then by place, so equal layouts are equal values.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Fleet {
     rules: Rules,
@@ -19,7 +19,7 @@ pub struct Fleet {
     occupied: CellSet,
 }
 
-/// What a shot does, whether or not the rules announce it.
+/// The effect of a shot, whether or not the rules announce it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Strike {
     Miss,
@@ -27,7 +27,7 @@ pub(crate) enum Strike {
 }
 
 impl Fleet {
-    /// A fleet from proposals, or all the reasons why not.
+    /// Makes a fleet from placements, or returns everything that is wrong with them.
     ///
     /// ```
     /// use seabattle_core::{Fleet, Placement, Rules};
@@ -45,7 +45,7 @@ impl Fleet {
         placement::check(rules, placements).map(|ships| Self::of_legal(rules, ships))
     }
 
-    /// A fleet from ships, or all the reasons why not.
+    /// Makes a fleet from ships, or returns everything that is wrong with them.
     pub fn of_ships(rules: &Rules, ships: Vec<Ship>) -> Result<Self, FleetError> {
         let is_counted = |class: ClassId| {
             let count = ships.iter().filter(|ship| ship.class() == class).count();
@@ -63,13 +63,13 @@ impl Fleet {
         Self::new(rules, &placements)
     }
 
-    /// A fleet from its text form, ships separated by commas.
+    /// Parses a fleet: ships separated by commas, as in `carrier A1 across, destroyer C3 down`.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, ParseFleetError> {
         let placements = placement::parse_list(rules, text)?;
         Ok(Self::new(rules, &placements)?)
     }
 
-    /// A fleet from ships that are known to be legal together.
+    /// Makes a fleet from ships that are known to be legal together.
     pub(crate) fn of_legal(rules: &Rules, mut ships: Vec<Ship>) -> Self {
         ships.sort_unstable();
         let mut occupied = CellSet::empty(rules.size());
@@ -79,48 +79,48 @@ impl Fleet {
         Self { rules: rules.clone(), ships: ships.into(), occupied }
     }
 
-    /// The rules it is legal under.
+    /// The rules of the fleet.
     #[inline]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// All ships, by class, then by place.
+    /// All ships of the fleet, sorted by class, then by place.
     #[inline]
     pub fn ships(&self) -> &[Ship] {
         &self.ships
     }
 
-    /// The cells under a ship.
+    /// The cells that the fleet covers.
     #[inline]
     pub fn occupied(&self) -> &CellSet {
         &self.occupied
     }
 
-    /// The ship on a cell.
+    /// The ship on a cell, if there is one.
     #[inline]
     pub fn ship_at(&self, cell: Cell) -> Option<&Ship> {
         self.occupied.contains(cell).then(|| self.ships.iter().find(|ship| ship.covers(cell))).flatten()
     }
 
-    /// The ships that are not wholly hit.
+    /// The ships that are afloat after these hits.
     pub fn afloat(&self, hits: &CellSet) -> impl Iterator<Item = &Ship> {
         self.ships.iter().filter(|ship| !is_sunk(ship, hits))
     }
 
-    /// The cells of the ships that are wholly hit.
+    /// The cells of the ships that are sunk after these hits.
     pub fn sunk_cells(&self, hits: &CellSet) -> CellSet {
         let sunk = self.ships.iter().filter(|ship| is_sunk(ship, hits));
         CellSet::of(self.rules.size(), sunk.flat_map(Ship::cells))
     }
 
-    /// What the shooter is told of a shot at a cell after these hits: the one place that answers a shot.
+    /// The answer to a shot at a cell after these hits. No other function answers shots.
     pub fn answer(&self, cell: Cell, hits: &CellSet) -> Outcome {
         let strike = if self.occupied.contains(cell) { self.strike_ship(cell, hits) } else { Strike::Miss };
         self.announce(strike)
     }
 
-    /// What a shot at a cell of the board does.
+    /// The effect of a shot at a cell of the board.
     #[inline]
     pub(crate) fn strike(&self, cell: Cell, hits: &CellSet) -> Strike {
         let struck = self.occupied.has(hits.size().index(cell));
@@ -154,7 +154,7 @@ fn is_sunk(ship: &Ship, hits: &CellSet) -> bool {
     CellSet::of_ship(hits.size(), ship).is_subset(hits)
 }
 
-/// The ships as they are typed, separated by commas: `carrier A1 across, destroyer C3 down`.
+/// Prints the ships as they are typed, separated by commas: `carrier A1 across, destroyer C3 down`.
 impl fmt::Display for Fleet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, ship) in self.ships.iter().enumerate() {
@@ -172,13 +172,13 @@ impl fmt::Debug for Fleet {
     }
 }
 
-/// Why a text is no fleet.
+/// Why a text is not a fleet.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFleetError {
-    /// Some ship cannot be read.
+    /// A ship cannot be read.
     #[error(transparent)]
     Placement(#[from] ParsePlacementError),
     /// The ships do not make a legal fleet.
     #[error(transparent)]
-    Refused(#[from] FleetError),
+    Illegal(#[from] FleetError),
 }

@@ -1,9 +1,9 @@
-//! A fleet in the making: ships placed one by one, each legal beside the others.
+//! Building a fleet ship by ship, each legal beside the others.
 
-use crate::fleet::examine;
-use crate::{Cell, ClassId, Fleet, FleetError, Placement, Reason, Refusal, Rules, Ship};
+use crate::fleet::validate;
+use crate::{Cell, ClassId, Fleet, FleetError, Placement, Rules, Ship, Violation, ViolationKind};
 
-/// Ships placed so far. What is in it is always legal; what is missing is known.
+/// A fleet that is being built. Its ships are always legal together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FleetBuilder {
     rules: Rules,
@@ -11,17 +11,17 @@ pub struct FleetBuilder {
 }
 
 impl FleetBuilder {
-    /// No ship yet.
+    /// A builder without ships.
     pub fn new(rules: &Rules) -> Self {
         Self { rules: rules.clone(), ships: Vec::new() }
     }
 
-    /// The rules that the ships obey.
+    /// The rules of the fleet.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The ships placed, in the order of placing.
+    /// The ships placed so far, in the order of placing.
     pub fn ships(&self) -> &[Ship] {
         &self.ships
     }
@@ -37,53 +37,53 @@ impl FleetBuilder {
         self.ships.len() == self.rules.ship_count()
     }
 
-    /// All the reasons why a ship cannot be placed so; none if it can.
-    pub fn refusals(&self, placement: &Placement) -> Vec<Refusal> {
-        self.examine(placement).err().map_or_else(Vec::new, |refused| refused.refusals)
+    /// What is wrong with a placement; empty if the ship can be placed.
+    pub fn violations(&self, placement: &Placement) -> Vec<Violation> {
+        self.validate(placement).err().map_or_else(Vec::new, |refused| refused.violations)
     }
 
-    /// Places a ship, or changes nothing and says why not.
+    /// Places a ship. If that is not possible, it changes nothing and returns what is wrong.
     pub fn place(&mut self, placement: &Placement) -> Result<Ship, FleetError> {
-        let ship = self.examine(placement)?;
+        let ship = self.validate(placement)?;
         self.ships.push(ship);
         Ok(ship)
     }
 
-    /// Takes the ship on a cell back.
+    /// Removes the ship on a cell.
     pub fn remove(&mut self, cell: Cell) -> Option<Ship> {
         let at = self.ships.iter().position(|ship| ship.covers(cell))?;
         Some(self.ships.remove(at))
     }
 
-    /// Takes the ship placed last back.
+    /// Removes the ship that was placed last.
     pub fn take_back(&mut self) -> Option<Ship> {
         self.ships.pop()
     }
 
-    /// Takes all ships back.
+    /// Removes all ships.
     pub fn clear(&mut self) {
         self.ships.clear();
     }
 
-    /// The fleet, if it is complete.
+    /// The finished fleet, or the ships that are missing.
     pub fn fleet(&self) -> Result<Fleet, FleetError> {
         if self.is_complete() {
             return Ok(Fleet::of_legal(&self.rules, self.ships.clone()));
         }
         let missing = self.rules.class_ids().map(|id| (id, self.missing(id))).filter(|(_, count)| *count > 0);
-        let refusals = missing.map(|(id, count)| self.refusal(id, Reason::Missing { count })).collect();
-        Err(FleetError { refusals })
+        let violations = missing.map(|(id, count)| self.violation(id, ViolationKind::Missing { count })).collect();
+        Err(FleetError { violations })
     }
 
-    fn examine(&self, placement: &Placement) -> Result<Ship, FleetError> {
+    fn validate(&self, placement: &Placement) -> Result<Ship, FleetError> {
         let surplus = self.missing(placement.class) == 0;
-        examine(&self.rules, &self.ships, placement, surplus).map_err(|refused| FleetError {
-            refusals: refused.reasons.into_iter().map(|reason| self.refusal(placement.class, reason)).collect(),
+        validate(&self.rules, &self.ships, placement, surplus).map_err(|refused| FleetError {
+            violations: refused.kinds.into_iter().map(|kind| self.violation(placement.class, kind)).collect(),
         })
     }
 
-    fn refusal(&self, class: ClassId, reason: Reason) -> Refusal {
-        Refusal { ship: self.rules.class(class).name().to_owned(), reason }
+    fn violation(&self, class: ClassId, kind: ViolationKind) -> Violation {
+        Violation { ship: self.rules.class(class).name().to_owned(), kind }
     }
 }
 

@@ -7,13 +7,13 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::view::Own;
+use crate::view::OwnBoard;
 use crate::{BySide, Cell, Ending, Fleet, Knowledge, Outcome, Rules, Shot, Side, Size, Turn, View};
 
 pub(crate) use board::Board;
 pub(crate) use turn_order::{TurnOrder, volley};
 
-/// A game from the first shot to its end. Both fleets are complete before it exists.
+/// A game between two fleets, from the first shot to the end.
 ///
 /// ```
 /// use seabattle_core::{BySide, Fleet, Game, Rules, Side};
@@ -43,32 +43,32 @@ struct TurnLength {
     shots: u16,
 }
 
-/// How a game came out.
+/// The result of a game that is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct End {
-    /// Who won; `None` for a draw or a game without a result.
+    /// The winner; `None` for a draw or a game without a result.
     pub winner: Option<Side>,
-    /// How it came to that.
+    /// How the game ended.
     pub termination: Termination,
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Termination {
-    /// A fleet was sunk, or both with equal turns.
+    /// A fleet was sunk, or both were under equal turns.
     Sunk,
-    /// A side gave up.
+    /// A side resigned.
     Resigned,
     /// A side used up its time.
     OutOfTime,
-    /// A player failed: an illegal shot, a crash, silence.
+    /// A player forfeited by a fault: an illegal shot, a crash or a timeout.
     Fault,
     /// The game was left unfinished.
     Abandoned,
 }
 
 impl Termination {
-    /// Every way.
+    /// All terminations.
     pub const ALL: [Self; 5] = [Self::Sunk, Self::Resigned, Self::OutOfTime, Self::Fault, Self::Abandoned];
 }
 
@@ -87,17 +87,17 @@ impl fmt::Display for Termination {
 /// A reason to stop a game before a fleet is sunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// This side gives up.
+    /// This side resigns.
     Resign(Side),
     /// This side has used up its time.
     OutOfTime(Side),
-    /// The player of this side has failed.
+    /// The player of this side forfeits by a fault.
     Fault(Side),
-    /// Nobody goes on.
+    /// Both players have left.
     Abandon,
 }
 
-/// Two fleets made under different rules cannot meet.
+/// The error of a game whose fleets were made under different rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("one fleet was made for {a}, the other for {b}")]
 pub struct RulesMismatch {
@@ -105,7 +105,7 @@ pub struct RulesMismatch {
     b: Rules,
 }
 
-/// Why shots were refused. Nothing has changed.
+/// Why shots were refused. The game is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum FireError {
     /// The game is over.
@@ -114,35 +114,35 @@ pub enum FireError {
     /// It is the other side's turn.
     #[error("it is not {side}'s turn")]
     NotYourTurn {
-        /// Who fired.
+        /// The side that fired.
         side: Side,
     },
-    /// Too many or too few shots for this turn.
+    /// There are too many or too few shots for this turn.
     #[error("the number of shots in this turn is {due}, not {given}")]
     WrongCount {
-        /// What the rules give.
+        /// The number of shots that the rules require.
         due: usize,
-        /// What was fired.
+        /// The number of shots that were fired.
         given: usize,
     },
     /// Off the board.
     #[error("{cell} is outside the {size} board")]
     Outside {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
-        /// Of the board.
+        /// The size of the board.
         size: Size,
     },
-    /// Shot at before, or twice in one salvo.
+    /// The cell was shot at before, or twice in one salvo.
     #[error("{cell} has been shot at before")]
     Repeated {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
     },
 }
 
 impl Game {
-    /// A game between two complete fleets.
+    /// Starts a game between two fleets.
     pub fn new(fleets: BySide<Fleet>, first: Side) -> Result<Self, RulesMismatch> {
         if fleets.a.rules() != fleets.b.rules() {
             return Err(RulesMismatch { a: fleets.a.rules().clone(), b: fleets.b.rules().clone() });
@@ -185,15 +185,15 @@ impl Game {
         volley(self.rules(), afloat, self.knowledge(side).open().len())
     }
 
-    /// How the game came out; `None` while it goes on.
+    /// The result of the game; `None` while it is not over.
     #[inline]
     pub fn end(&self) -> Option<End> {
         self.turn_order.end()
     }
 
-    /// Fires a volley and answers it, or changes nothing and says why not.
+    /// Fires a volley and returns its answers. If it is illegal, it changes nothing and says why.
     ///
-    /// A volley has [`Game::shots_due`] shots; they are answered together, in order.
+    /// A volley has [`Game::shots_due`] shots. They are answered together, in order.
     pub fn fire(&mut self, side: Side, cells: &[Cell]) -> Result<&[Shot], FireError> {
         self.check(side, cells)?;
         let target = &mut self.boards[side.other()];
@@ -212,7 +212,7 @@ impl Game {
         Ok(&shots[shots.len() - cells.len()..])
     }
 
-    /// Ends the game before a fleet is sunk; a game that is over stays as it ended.
+    /// Ends the game before a fleet is sunk. It has no effect on a game that is over.
     pub fn stop(&mut self, why: Stop) {
         let lost = |side: Side, termination| End { winner: Some(side.other()), termination };
         self.turn_order.stop(match why {
@@ -223,18 +223,18 @@ impl Game {
         });
     }
 
-    /// Ends the game as its record says it ended.
+    /// Ends the game as its record says.
     pub(crate) fn end_as(&mut self, end: Option<End>) {
         if let Some(end) = end {
             self.turn_order.stop(end);
         }
     }
 
-    /// What a side may know.
+    /// Everything that a side may see.
     #[inline]
     pub fn view(&self, side: Side) -> View<'_> {
         let own = &self.boards[side];
-        View::new(Own { fleet: &own.fleet, incoming: &own.shots }, self.knowledge(side))
+        View::new(OwnBoard { fleet: &own.fleet, incoming: &own.shots }, self.knowledge(side))
     }
 
     /// What a side knows of the enemy's board.
@@ -243,17 +243,17 @@ impl Game {
         &self.boards[side.other()].shots
     }
 
-    /// Ships of a side that are not sunk, whether announced or not.
+    /// The number of ships of a side that are afloat, whether or not sinkings are announced.
     pub fn afloat(&self, side: Side) -> usize {
         self.boards[side].afloat
     }
 
-    /// Both fleets: the truth, for the referee and for the end of the game.
+    /// Both fleets, for the referee and for the end of the game.
     pub fn fleets(&self) -> BySide<&Fleet> {
         self.boards.as_ref().map(|boards| &boards.fleet)
     }
 
-    /// The turns so far, oldest first: who fired, and the shots with their answers.
+    /// The turns so far, oldest first: the side that fired, and its shots with their answers.
     pub fn turns(&self) -> impl Iterator<Item = (Side, &[Shot])> {
         let mut fired = BySide { a: 0, b: 0 };
         self.turns.iter().map(move |turn| {
@@ -263,7 +263,8 @@ impl Game {
         })
     }
 
-    /// The volleys so far, oldest first: shots that were answered together. Where a hit shoots again, every shot is one.
+    /// The volleys so far, oldest first: shots that were answered together. Where a hit gives another
+    /// shot, every shot is a volley.
     pub fn volleys(&self) -> impl Iterator<Item = (Side, &[Shot])> {
         let again = self.rules().turn() == Turn::AgainOnHit;
         self.turns().flat_map(move |(side, shots)| {
@@ -280,7 +281,7 @@ impl Game {
         self.boards[side.other()].check(cells, self.shots_due())
     }
 
-    /// A hit that shoots again prolongs its turn.
+    /// Counts shots to the current turn, or to a new one if the side has changed.
     fn count_shots(&mut self, side: Side, shots: usize) {
         let shots = shots as u16;
         match self.turns.last_mut() {

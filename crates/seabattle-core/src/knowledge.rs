@@ -1,4 +1,4 @@
-//! What a shooter knows of the enemy's waters: a fold over announced shots, and nothing else.
+//! What a shooter knows of the enemy's board: a fold over announced shots, and nothing else.
 
 mod deduction;
 mod position;
@@ -25,14 +25,14 @@ pub struct Knowledge {
     sinkings: Vec<Sinking>,
 }
 
-/// An announced sinking and what is certain about it.
+/// An announced sinking, and what follows about it with certainty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sinking {
     /// The shot that sank the ship.
     pub cell: Cell,
-    /// Which ship it was, if that was announced or follows.
+    /// The class of the ship, if that was announced or follows.
     pub class: Option<ClassId>,
-    /// Where the whole ship lies, if that follows.
+    /// All cells of the ship, if they follow.
     pub cells: Option<CellSet>,
 }
 
@@ -42,73 +42,73 @@ pub enum ShotError {
     /// Off the board.
     #[error("{cell} is outside the {size} board")]
     Outside {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
-        /// Of the board.
+        /// The size of the board.
         size: Size,
     },
-    /// Shot at before.
+    /// The cell was shot at before.
     #[error("{cell} has been shot at before")]
     Repeated {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
     },
     /// The rules do not announce such an answer.
     #[error("{cell}: with announce={announce} {expected}")]
     NotAnnounced {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
-        /// The switch of the rules.
+        /// What the rules announce.
         announce: Announce,
         /// What is announced instead.
         expected: &'static str,
     },
-    /// More ships of a class sunk than there are.
+    /// More ships of a class are sunk than the fleet has.
     #[error("{cell}: no {ship} is afloat any more")]
     SunkBefore {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
-        /// Name of the ship.
+        /// The name of the ship.
         ship: String,
     },
-    /// More hits than the fleet has cells.
+    /// There are more hits than the fleet has cells.
     #[error("{cell}: all {cells} cells of the fleet have been hit before")]
     TooManyHits {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
-        /// Cells of a fleet.
+        /// The number of cells of a fleet.
         cells: usize,
     },
     /// The answer contradicts the hits around it.
     #[error("{cell}: no ship fits this answer and the hits before it")]
     Contradiction {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
     },
-    /// More misses than the board has water.
+    /// There are more misses than the board has cells without a ship.
     #[error("{cell}: all {cells} cells without a ship have been shot at before")]
     TooManyMisses {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
-        /// Cells of the board that no ship covers.
+        /// The number of cells of the board that no ship covers.
         cells: usize,
     },
-    /// All cells hit without all ships sunk, or the other way round.
+    /// All cells are hit, but not all ships are sunk, or the other way round.
     #[error("{cell}: {ships} ships are sunk with {hits} of {cells} cells hit")]
     NotAllSunk {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
-        /// Ships announced as sunk with this shot.
+        /// The number of ships sunk after this shot.
         ships: usize,
-        /// Cells hit with this shot.
+        /// The number of cells hit after this shot.
         hits: usize,
-        /// Cells of a fleet.
+        /// The number of cells of a fleet.
         cells: usize,
     },
 }
 
 impl Knowledge {
-    /// Before the first shot.
+    /// The knowledge before the first shot.
     pub fn new(rules: &Rules) -> Self {
         Self {
             rules: rules.clone(),
@@ -120,7 +120,7 @@ impl Knowledge {
         }
     }
 
-    /// Adds a shot with its answer, or changes nothing and says why it cannot be.
+    /// Adds a shot with its answer. If that is impossible, it changes nothing and says why.
     pub fn add(&mut self, shot: Shot) -> Result<(), ShotError> {
         self.check(shot)?;
         self.fold(shot);
@@ -153,25 +153,25 @@ impl Knowledge {
         &self.shots
     }
 
-    /// The newest shot.
+    /// The last shot.
     #[inline]
     pub fn last(&self) -> Option<Shot> {
         self.shots.last().copied()
     }
 
-    /// Cells not shot at.
+    /// The cells that have not been shot at.
     #[inline]
     pub fn open(&self) -> &CellSet {
         &self.open
     }
 
-    /// Cells where a ship was hit.
+    /// The cells where a ship was hit.
     #[inline]
     pub fn hits(&self) -> &CellSet {
         &self.hits
     }
 
-    /// Cells where there is water.
+    /// The cells where a shot missed.
     pub fn misses(&self) -> CellSet {
         &!&self.open - &self.hits
     }
@@ -186,7 +186,7 @@ impl Knowledge {
         &self.sunk
     }
 
-    /// Hits that are not certainly part of a sunk ship.
+    /// The hits that do not certainly belong to a sunk ship.
     pub fn open_hits(&self) -> CellSet {
         &self.hits - &self.sunk
     }
@@ -196,7 +196,7 @@ impl Knowledge {
         self.hits.len() == self.rules.fleet_cells()
     }
 
-    /// Ships known to be sunk; `None` where the rules do not announce sinkings and the fleet still fights.
+    /// The number of ships known to be sunk. It is `None` before the end if the rules do not announce sinkings.
     pub fn ships_sunk(&self) -> Option<usize> {
         if self.is_fleet_sunk() {
             return Some(self.rules.ship_count());
@@ -204,7 +204,7 @@ impl Knowledge {
         (self.rules.announce() >= Announce::Sunk).then_some(self.sinkings.len())
     }
 
-    /// How many ships of a class are afloat: at least, and at most.
+    /// The least and the greatest number of ships of a class that may be afloat.
     pub fn afloat(&self, class: ClassId) -> RangeInclusive<u16> {
         if self.is_fleet_sunk() {
             return 0..=0;
@@ -223,7 +223,7 @@ impl Knowledge {
         most.saturating_sub(unnamed as u16)..=most
     }
 
-    /// Whether a ship of the class may be afloat.
+    /// Whether a ship of a class may be afloat.
     pub fn may_be_afloat(&self, class: ClassId) -> bool {
         *self.afloat(class).end() > 0
     }
@@ -254,7 +254,7 @@ impl Knowledge {
         if self.contradicts(shot) { Err(ShotError::Contradiction { cell }) } else { Ok(()) }
     }
 
-    /// Water and ships cannot be more than there are, and a fleet is hit all over exactly when its last ship sinks.
+    /// Checks the numbers of hits, misses and sunk ships. The last ship sinks exactly when all cells of the fleet are hit.
     fn check_counts(&self, shot: Shot) -> Result<(), ShotError> {
         let Shot { cell, outcome } = shot;
         let fleet = self.rules.fleet_cells();
@@ -273,7 +273,7 @@ impl Knowledge {
     }
 }
 
-/// What is announced instead, if rules that announce so much would never answer so.
+/// What the rules announce instead, if they never give such an answer.
 fn not_announced(announce: Announce, outcome: Outcome) -> Option<&'static str> {
     match (announce, outcome) {
         (_, Outcome::Miss)

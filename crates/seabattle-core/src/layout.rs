@@ -1,4 +1,4 @@
-//! Random fleets, uniform or ship by ship, and every legal fleet in turn.
+//! Random fleets, drawn uniformly or ship by ship, and the enumeration of all legal fleets.
 
 mod enumeration;
 
@@ -9,44 +9,44 @@ use crate::{Cell, CellSet, ClassId, Fleet, FleetBuilder, Orientation, Rules, Shi
 
 pub use enumeration::AllFleets;
 
-/// Ships drawn and compared before a uniform layout is given up: a fraction of a second.
+/// The most ships to draw and compare for a uniform layout: a fraction of a second.
 const UNIFORM_WORK: usize = 40_000_000;
 
-/// Cells looked at before a layout ship by ship is given up: a fraction of a second.
+/// The most cells to look at for a layout drawn ship by ship: a fraction of a second.
 const SEQUENTIAL_WORK: usize = 50_000_000;
 
-/// Why no random layout came out.
+/// Why no random layout was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum LayoutError {
-    /// Legal fleets are so rare among random ones that none came up.
+    /// Legal fleets are so rare among random ones that none was drawn.
     #[error("no legal fleet came up: the board is too full for uniform layouts")]
     TooFullForUniform,
-    /// Ship by ship it always got stuck.
+    /// Placing ship by ship always left no room for some ship.
     #[error("always stuck: the board is too full to place ship by ship")]
     TooFullForSequential,
 }
 
-/// A fleet drawn uniformly from all legal fleets.
+/// Draws a fleet uniformly from all legal fleets.
 ///
-/// Every ship is drawn uniformly from all its places, and all are drawn again when two conflict:
-/// what is left is uniform, whatever the rules.
+/// This is rejection sampling: every ship is drawn uniformly, and all are drawn again when two conflict.
+/// So the result is uniform under all rules.
 pub fn uniform(rules: &Rules, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
     uniform_around(&FleetBuilder::new(rules), rng)
 }
 
-/// A fleet drawn uniformly from all that keep the ships already placed.
+/// Draws a fleet uniformly from all that keep the ships already placed.
 pub fn uniform_around(placed: &FleetBuilder, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
     let rules = placed.rules();
     let fixed = placed.ships().len();
-    let wanted: Vec<Lines> = missing(placed).map(|class| Lines::new(rules, class)).collect();
+    let wanted: Vec<ShipPlacements> = missing(placed).map(|class| ShipPlacements::new(rules, class)).collect();
     let mut ships = Vec::with_capacity(rules.ship_count());
     ships.extend_from_slice(placed.ships());
     let mut work = 0;
     loop {
         ships.truncate(fixed);
-        let complete = wanted.iter().all(|lines| {
+        let complete = wanted.iter().all(|placements| {
             work += 1 + ships.len();
-            let ship = lines.get(uniform_below(rng, lines.count()));
+            let ship = placements.get(uniform_below(rng, placements.count()));
             let fits = !ships.iter().any(|other| ship.conflicts(other, rules.touching()));
             ships.push(ship);
             fits
@@ -60,12 +60,14 @@ pub fn uniform_around(placed: &FleetBuilder, rng: &mut impl Rng) -> Result<Fleet
     }
 }
 
-/// A fleet placed ship by ship, longest first, each uniformly where there is room; again from the start when stuck.
+/// Draws a fleet ship by ship, longest first, each uniformly where there is room.
+///
+/// It starts again when a ship has no room.
 pub fn sequential(rules: &Rules, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
     sequential_around(&FleetBuilder::new(rules), rng)
 }
 
-/// A fleet completed ship by ship around the ships already placed.
+/// Completes a fleet ship by ship around the ships already placed.
 pub fn sequential_around(placed: &FleetBuilder, rng: &mut impl Rng) -> Result<Fleet, LayoutError> {
     let rules = placed.rules();
     let size = rules.size();
@@ -92,13 +94,13 @@ pub fn sequential_around(placed: &FleetBuilder, rng: &mut impl Rng) -> Result<Fl
     Err(LayoutError::TooFullForSequential)
 }
 
-/// A legal fleet in any case: uniform if the board is not too full, else ship by ship,
-/// else the one layout that is known, turned at random.
+/// Draws a legal fleet in any case: uniformly if the board is not too full, otherwise ship by ship,
+/// otherwise a random mirror image of the one known layout.
 pub fn any(rules: &Rules, rng: &mut impl Rng) -> Fleet {
     uniform(rules, rng).or_else(|_| sequential(rules, rng)).unwrap_or_else(|_| mirrored_example(rules, rng))
 }
 
-/// Every legal fleet once, ships of one class interchangeable.
+/// Enumerates all legal fleets. Ships of one class are interchangeable.
 pub fn all(rules: &Rules) -> AllFleets {
     AllFleets::new(rules)
 }
@@ -108,8 +110,8 @@ fn missing(placed: &FleetBuilder) -> impl Iterator<Item = ClassId> + '_ {
     placed.rules().class_ids().flat_map(move |class| std::iter::repeat_n(class, times(class)))
 }
 
-/// All the places of a ship on an empty board, numbered: first those across, then those down.
-struct Lines {
+/// All placements of a ship on an empty board, numbered: first those across, then those down.
+struct ShipPlacements {
     class: ClassId,
     length: u8,
     across_per_row: usize,
@@ -118,7 +120,7 @@ struct Lines {
     down: usize,
 }
 
-impl Lines {
+impl ShipPlacements {
     fn new(rules: &Rules, class: ClassId) -> Self {
         let length = rules.class(class).length();
         let (width, height) = (rules.size().width(), rules.size().height());

@@ -1,7 +1,7 @@
-//! The words and the rules of Battleship.
+//! The rules of Battleship, as a library.
 //!
-//! Every front end drives the same [`Game`]; every player sees it through a [`View`]; all
-//! variants are one value, [`Rules`]. Nothing here reads a clock or a file, owns a random
+//! Every front end drives the same [`Game`], and every player sees it through a [`View`]. All
+//! variants are values of one type, [`Rules`]. Nothing here reads a clock or a file, owns a random
 //! generator or starts a thread.
 //!
 //! ```
@@ -44,8 +44,8 @@ mod view;
 
 pub use bot::Bot;
 pub use cell::{Cell, Orientation, ParseCellError, ParseOrientationError, column_letters};
-pub use cell_set::{CellSet, PictureError};
-pub use fleet::{Fleet, FleetError, ParseFleetError, ParsePlacementError, Placement, Reason, Refusal, Shape};
+pub use cell_set::{CellSet, ParseCellSetError};
+pub use fleet::{Fleet, FleetError, ParseFleetError, ParsePlacementError, Placement, Shape, Violation, ViolationKind};
 pub use fleet_builder::FleetBuilder;
 pub use game::{End, FireError, Game, RulesMismatch, Stop, Termination};
 pub use knowledge::{Knowledge, ParsePositionError, ShotError, Sinking};
@@ -59,7 +59,7 @@ pub use size::Size;
 pub use solo::Solo;
 pub use symmetry::Symmetry;
 pub use text_board::{Glyphs, Mark, TextBoard};
-pub use view::{Own, View};
+pub use view::{OwnBoard, View};
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/library.md")]

@@ -1,24 +1,24 @@
-//! Seeds, the streams derived from them, and fair draws from a stream.
+//! Seeds, the random streams derived from them, and uniform draws from a stream.
 
 use chacha20::{ChaCha8Rng, ChaCha20Rng};
 use rand_core::{Rng, SeedableRng};
 
 use crate::Side;
 
-/// Where all chance of a game comes from: the number it was made from repeats the game.
+/// A random seed. The same seed repeats the same game.
 ///
-/// Every use has a stream of its own, derived one way: who holds the seed of one side
-/// cannot compute that of the other.
+/// Every use has a stream of its own, derived by a one-way function. The seed of one side
+/// does not reveal that of the other.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
-/// The generator behind every stream, with a definition that does not change.
+/// The random generator behind every stream. Its definition never changes.
 pub type SeededRng = ChaCha8Rng;
 
-/// Numbers below this fit into a 32-bit integer with a sign, as small languages have.
-const TOLD_SEEDS: usize = 1 << 31;
+/// Numbers below this fit into a signed 32-bit integer, which every language has.
+const EXTERNAL_SEEDS: usize = 1 << 31;
 
-/// What a derived seed is for; the numbers are part of the definition of every seeded result.
+/// The purpose of a derived seed. All seeded results depend on these numbers, so they never change.
 #[derive(Clone, Copy)]
 enum Purpose {
     Game = 1,
@@ -26,23 +26,23 @@ enum Purpose {
     SideB = 3,
     First = 4,
     Layout = 5,
-    Told = 6,
+    ExternalSeed = 6,
 }
 
 impl Seed {
-    /// The seed with this number.
+    /// The seed made from a number.
     pub fn new(number: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&number.to_le_bytes());
         Self(key)
     }
 
-    /// The seed of one game of many.
+    /// The seed of one game of a match or bench.
     pub fn game(&self, index: u64) -> Self {
         self.derive(Purpose::Game, index)
     }
 
-    /// The seed of the player on one side.
+    /// The seed of the player of one side.
     pub fn side(&self, side: Side) -> Self {
         match side {
             Side::A => self.derive(Purpose::SideA, 0),
@@ -50,24 +50,24 @@ impl Seed {
         }
     }
 
-    /// The seed that decides who begins.
+    /// The seed that decides which side begins.
     pub fn first(&self) -> Self {
         self.derive(Purpose::First, 0)
     }
 
-    /// The seed of a layout that no player chose.
+    /// The seed of a random layout.
     pub fn layout(&self) -> Self {
         self.derive(Purpose::Layout, 0)
     }
 
-    /// The number that a program on the other end of a protocol is told: small enough for any language.
+    /// The number that an external program receives as its seed: small enough for any language.
     ///
-    /// Nothing else is derived from it, so it says nothing about this seed or any other.
-    pub fn told(&self) -> u64 {
-        uniform_below(&mut self.derive(Purpose::Told, 0).rng(), TOLD_SEEDS) as u64
+    /// Nothing else is derived from it, so it reveals nothing about this seed or any other.
+    pub fn external_seed(&self) -> u64 {
+        uniform_below(&mut self.derive(Purpose::ExternalSeed, 0).rng(), EXTERNAL_SEEDS) as u64
     }
 
-    /// The stream of random numbers of this seed.
+    /// The random generator of this seed.
     pub fn rng(&self) -> SeededRng {
         ChaCha8Rng::from_seed(self.0)
     }
@@ -82,17 +82,17 @@ impl Seed {
     }
 }
 
-/// A secret that must not end up in a log.
+/// Hides the seed, which must not end up in a log.
 impl std::fmt::Debug for Seed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Seed(…)")
     }
 }
 
-/// A number below `bound`, each as likely as any other; 0 when `bound` is 0.
+/// Draws a number below `bound` uniformly; 0 when `bound` is 0.
 ///
-/// Lemire's multiplication with rejection. Kept here because seeded results must not change
-/// when a library improves its own.
+/// This is Lemire's multiplication with rejection. It is kept here because seeded results must not change
+/// when a library changes its own method.
 #[inline]
 pub fn uniform_below(rng: &mut impl Rng, bound: usize) -> usize {
     let Ok(bound) = u32::try_from(bound) else {
@@ -108,7 +108,7 @@ pub fn uniform_below(rng: &mut impl Rng, bound: usize) -> usize {
     (wide >> 32) as usize
 }
 
-/// The same for bounds that no board reaches.
+/// Draws a number below a bound of more than 32 bits.
 fn uniform_below_wide(rng: &mut impl Rng, bound: u64) -> u64 {
     let unfair = bound.wrapping_neg() % bound;
     loop {

@@ -9,7 +9,7 @@ use crate::{BySide, End, Fleet, Game, Rules, Shot, Side, Solo, Termination, Turn
 
 pub use parse::{RecordError, RecordFault};
 
-/// A game as it is stored and shown: always one that the rules allow.
+/// The record of a game: everything needed to show it again. It always follows the rules.
 ///
 /// ```
 /// use seabattle_core::Record;
@@ -44,14 +44,14 @@ pub struct Record {
 }
 
 impl Record {
-    /// Characters of a name that are kept.
+    /// The most characters of a name; the rest is cut off.
     pub const MAX_NAME: usize = 100;
 
-    /// The record of a game, fleets included: for when it is over, or for storage that no player reads.
+    /// The record of a game with both fleets: for games that are over, or for storage that no player can read.
     pub fn of(game: &Game, names: BySide<&str>, seed: Option<u64>) -> Self {
         Self {
             rules: game.rules().clone(),
-            names: names.map(tame_name),
+            names: names.map(sanitize_name),
             seed,
             first: game.first(),
             solo: false,
@@ -62,13 +62,13 @@ impl Record {
         }
     }
 
-    /// The record of a solo game: `names` has the shooter as A and the origin of the fleet as B.
+    /// The record of a solo game: `names` has the shooter as A and whoever placed the fleet as B.
     pub fn of_solo(game: &Solo, names: BySide<&str>, seed: Option<u64>) -> Self {
         let fleet = game.fleet();
         let end = End { winner: Some(Side::A), termination: Termination::Sunk };
         Self {
             rules: fleet.rules().clone(),
-            names: names.map(tame_name),
+            names: names.map(sanitize_name),
             seed,
             first: Side::A,
             solo: true,
@@ -79,14 +79,16 @@ impl Record {
         }
     }
 
-    /// The same record with only what was announced: for a game that goes on. The seed would tell the fleets.
+    /// The same record with only what was announced, for a game that is not over.
+    ///
+    /// It has no seed, because the seed would reveal the fleets.
     pub fn without_fleets(mut self) -> Self {
         self.fleets = BySide::default();
         self.seed = None;
         self
     }
 
-    /// The game again, shot by shot; `None` for a solo game, and while a fleet is not revealed.
+    /// Replays the game shot by shot; `None` for a solo game, and while a fleet is not revealed.
     pub fn replay(&self) -> Option<Game> {
         if self.solo {
             return None;
@@ -106,12 +108,12 @@ impl Record {
         &self.rules
     }
 
-    /// The players.
+    /// The names of the players.
     pub fn names(&self) -> BySide<&str> {
         self.names.as_ref().map(String::as_str)
     }
 
-    /// The seed that repeats the game.
+    /// The seed that repeats the game, if it is known.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }
@@ -121,7 +123,7 @@ impl Record {
         self.first
     }
 
-    /// Whether only the side that began fires, at the fleet of the other.
+    /// Whether this is a solo game: only the first side fires.
     pub fn is_solo(&self) -> bool {
         self.solo
     }
@@ -135,27 +137,27 @@ impl Record {
         }
     }
 
-    /// The fleets, as far as they are revealed.
+    /// The fleets that are revealed.
     pub fn fleets(&self) -> BySide<Option<&Fleet>> {
         self.fleets.as_ref().map(Option::as_ref)
     }
 
-    /// Who fired, and the shots of that turn with their answers.
+    /// The turns: the side that fired, and its shots with their answers.
     pub fn turns(&self) -> &[(Side, Vec<Shot>)] {
         &self.turns
     }
 
-    /// How it came out; `None` while it goes on.
+    /// The result of the game; `None` while it is not over.
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Tags that the format does not define, kept as they came.
+    /// The tags that the format does not define, unchanged.
     pub fn more_tags(&self) -> &[(String, String)] {
         &self.more_tags
     }
 
-    /// The turns cut into volleys, shots that are answered together: where a hit shoots again, every shot is one.
+    /// The volleys: shots that are answered together. Where a hit gives another shot, every shot is a volley.
     pub fn volleys(&self) -> impl Iterator<Item = (Side, &[Shot])> {
         let again = self.rules.turn() == Turn::AgainOnHit;
         self.turns.iter().flat_map(move |(side, shots)| {
@@ -165,7 +167,7 @@ impl Record {
     }
 }
 
-/// A turn of a solo game is a volley; where a hit shoots again, all shots up to a miss.
+/// The turns of a solo game: the volleys, or all shots up to a miss where a hit gives another shot.
 fn solo_turns(rules: &Rules, shots: &[Shot]) -> Vec<(Side, Vec<Shot>)> {
     let turn = |shots: &[Shot]| (Side::A, shots.to_vec());
     match rules.turn() {
@@ -176,8 +178,8 @@ fn solo_turns(rules: &Rules, shots: &[Shot]) -> Vec<(Side, Vec<Shot>)> {
     }
 }
 
-/// A name on one line, of bounded length.
-fn tame_name(name: &str) -> String {
-    let tame = |c: char| if c.is_control() { ' ' } else { c };
-    name.chars().map(tame).take(Record::MAX_NAME).collect()
+/// Makes a name fit on one line, with at most [`Record::MAX_NAME`] characters.
+fn sanitize_name(name: &str) -> String {
+    let printable = |c: char| if c.is_control() { ' ' } else { c };
+    name.chars().map(printable).take(Record::MAX_NAME).collect()
 }

@@ -1,4 +1,4 @@
-//! Everything that makes one Battleship differ from another, as one plain value.
+//! The rules of a game as one value: board, fleet, touching, turns, announcements and ending.
 
 mod packing;
 mod text;
@@ -13,7 +13,7 @@ use packing::Packing;
 
 pub use text::ParseRulesError;
 
-/// Valid rules: at least one legal fleet exists. Cheap to clone and to compare with a clone of itself.
+/// Valid rules: at least one legal fleet exists. Clones are cheap, and so is comparing two clones.
 ///
 /// ```
 /// use seabattle_core::Rules;
@@ -35,70 +35,70 @@ struct Checked {
     example: Vec<Ship>,
 }
 
-/// Rules that nobody has checked yet; [`RulesDraft::check`] makes them valid or says why not.
+/// Rules that have not been checked yet; [`RulesDraft::check`] makes them valid or says why not.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RulesDraft {
-    /// Measurements of the board.
+    /// The size of the board.
     pub size: Size,
-    /// Name and length of every ship. Ships of one name are interchangeable.
+    /// The name and length of every ship. Ships of one name are interchangeable.
     pub ships: Vec<(String, u8)>,
-    /// How near ships may lie to each other.
+    /// Whether ships may touch.
     pub touching: Touching,
-    /// Who fires when, and how often.
+    /// Who fires when, and how many shots.
     pub turn: Turn,
-    /// What the shooter is told.
+    /// What the answer to a shot reveals.
     pub announce: Announce,
-    /// When the game is over.
+    /// When a game ends.
     pub ending: Ending,
 }
 
-/// How near two ships of a fleet may lie.
+/// Whether two ships of a fleet may be next to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Touching {
-    /// Side by side is allowed.
+    /// Ships may be side by side.
     Allowed,
-    /// Corner to corner is allowed, side by side is not.
+    /// Ships may be corner to corner, but not side by side.
     Corners,
-    /// Water on all eight sides.
+    /// Every ship has water on all eight sides.
     Forbidden,
 }
 
 /// Who fires when, and how many shots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// One shot each.
+    /// The sides fire one shot each in turn.
     Alternate,
     /// A hit gives another shot; a miss ends the turn.
     AgainOnHit,
-    /// A fixed number of shots, answered together.
+    /// A turn has a fixed number of shots, answered together.
     Salvo(u16),
-    /// As many shots as one's own ships afloat, answered together.
+    /// A turn has as many shots as the shooter has ships afloat, answered together.
     SalvoOfShipsAfloat,
 }
 
-/// What the shooter is told of a shot.
+/// What the answer to a shot reveals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Announce {
-    /// Hit or miss, never that a ship sank.
+    /// The answer is hit or miss. Sinkings stay secret.
     Hit,
-    /// Also that a ship sank.
+    /// The answer also says that a ship sank.
     Sunk,
-    /// Also which ship sank.
+    /// The answer also names the ship that sank.
     Which,
-    /// Every hit names its ship.
+    /// Every hit names the ship.
     Named,
 }
 
-/// When the game is over.
+/// When a game ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// As soon as a fleet is sunk.
+    /// The game ends as soon as a fleet is sunk.
     AtOnce,
-    /// When a fleet is sunk and both sides have had as many turns; both sunk is a draw.
+    /// The game ends when a fleet is sunk and both sides have had equally many turns. If both are sunk, it is a draw.
     EqualTurns,
 }
 
-/// Ships that cannot be told apart: one name, one length.
+/// A class of interchangeable ships: one name, one length.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ShipClass {
     name: Box<str>,
@@ -107,30 +107,30 @@ pub struct ShipClass {
 }
 
 impl ShipClass {
-    /// The name, as it is announced and typed.
+    /// The name of the class, as it is announced and typed.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Cells per ship.
+    /// The number of cells of each ship.
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// Ships of this class in a fleet.
+    /// The number of ships of this class in a fleet.
     pub fn count(&self) -> u16 {
         self.count
     }
 }
 
-/// A ship class of some rules, longest first; [`Rules::class`] has its name and length.
+/// The identifier of a ship class, numbered from the longest on; [`Rules::class`] has its name and length.
 ///
-/// It means something only to the rules it came from, like an index to its list: other rules may panic on it.
+/// It is valid only for the rules it came from, like an index of a list. Other rules may panic on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClassId(u8);
 
 impl ClassId {
-    /// Its place in [`Rules::classes`].
+    /// The index of the class in [`Rules::classes`].
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -140,48 +140,48 @@ impl Rules {
     /// The most ship classes that rules may have.
     pub const MAX_CLASSES: usize = 64;
 
-    /// 10×10, carrier 5, battleship 4, cruiser 3, submarine 3, destroyer 2; ships may touch;
-    /// one shot each in turn; the ship that sinks is named.
+    /// The preset `classic`: 10×10, carrier 5, battleship 4, cruiser 3, submarine 3, destroyer 2. Ships may touch,
+    /// the sides fire one shot each in turn, and a sunk ship is named.
     pub fn classic() -> Self {
         preset(RulesDraft::classic())
     }
 
-    /// 10×10, ships of 4, 3, 3, 2, 2, 2, 1, 1, 1, 1 cells that may not touch; a hit shoots again;
-    /// sinking is announced.
+    /// The preset `russian`: 10×10, ships of 4, 3, 3, 2, 2, 2, 1, 1, 1, 1 cells. Ships may not touch,
+    /// a hit gives another shot, and sinkings are announced.
     pub fn russian() -> Self {
         preset(RulesDraft::russian())
     }
 
-    /// Classic, but each turn has as many shots as one's own ships afloat.
+    /// The preset `salvo`: like `classic`, but each turn has as many shots as the shooter has ships afloat.
     pub fn salvo() -> Self {
         preset(RulesDraft::salvo())
     }
 
-    /// Measurements of the board.
+    /// The size of the board.
     #[inline]
     pub fn size(&self) -> Size {
         self.0.draft.size
     }
 
-    /// How near ships may lie to each other.
+    /// Whether ships may touch.
     #[inline]
     pub fn touching(&self) -> Touching {
         self.0.draft.touching
     }
 
-    /// Who fires when, and how often.
+    /// Who fires when, and how many shots.
     #[inline]
     pub fn turn(&self) -> Turn {
         self.0.draft.turn
     }
 
-    /// What the shooter is told.
+    /// What the answer to a shot reveals.
     #[inline]
     pub fn announce(&self) -> Announce {
         self.0.draft.announce
     }
 
-    /// When the game is over.
+    /// When a game ends.
     #[inline]
     pub fn ending(&self) -> Ending {
         self.0.draft.ending
@@ -193,44 +193,44 @@ impl Rules {
         &self.0.classes
     }
 
-    /// The names under which the classes are known to a game, longest first.
+    /// The identifiers of all ship classes, longest first.
     pub fn class_ids(&self) -> impl DoubleEndedIterator<Item = ClassId> + ExactSizeIterator + use<> {
         (0..self.0.classes.len() as u8).map(ClassId)
     }
 
-    /// One ship class.
+    /// A ship class by its identifier.
     pub fn class(&self, id: ClassId) -> &ShipClass {
         &self.0.classes[id.index()]
     }
 
-    /// The class of this name.
+    /// The ship class with this name.
     pub fn class_named(&self, name: &str) -> Option<ClassId> {
         self.class_ids().find(|&id| self.class(id).name.eq_ignore_ascii_case(name))
     }
 
-    /// Ships in a fleet.
+    /// The number of ships in a fleet.
     #[inline]
     pub fn ship_count(&self) -> usize {
         self.0.ship_count
     }
 
-    /// Cells that the ships of a fleet cover together.
+    /// The number of cells that a fleet covers.
     #[inline]
     pub fn fleet_cells(&self) -> usize {
         self.0.fleet_cells
     }
 
-    /// A ship of a class at a place, be it on the board or not.
+    /// A ship of a class at a place, on the board or not.
     pub fn ship(&self, class: ClassId, start: Cell, orientation: Orientation) -> Ship {
         Ship::new(class, self.class(class).length, start, orientation)
     }
 
-    /// The same rules, open to change.
+    /// A draft of the same rules, which can be changed.
     pub fn draft(&self) -> RulesDraft {
         self.0.draft.clone()
     }
 
-    /// One legal layout: the proof that the rules can be played, not a good fleet.
+    /// One legal layout. It proves that the rules can be played; it is not a good fleet.
     pub(crate) fn example(&self) -> &[Ship] {
         &self.0.example
     }
@@ -239,7 +239,7 @@ impl Rules {
 fn preset(draft: RulesDraft) -> Rules {
     match draft.check() {
         Ok(rules) => rules,
-        Err(refusal) => unreachable!("a preset is valid: {refusal}"),
+        Err(violation) => unreachable!("a preset is valid: {violation}"),
     }
 }
 
@@ -266,78 +266,78 @@ impl fmt::Debug for Rules {
 /// Why rules cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RulesError {
-    /// A fleet of nothing.
+    /// The fleet has no ship.
     #[error("a fleet needs at least one ship")]
     NoShips,
-    /// A ship of length 0.
+    /// A ship has the length 0.
     #[error("ship {name}: a ship has at least one cell")]
     NoCells {
-        /// Of the ship.
+        /// The name of the ship.
         name: String,
     },
-    /// A name that could not be typed or told from other text.
+    /// A name contains characters that are not allowed.
     #[error(
         "ship name {name:?}: a name is its length, or a lower-case letter and up to 19 more letters, digits or hyphens, \
          and none of touching, turn, announce, ending"
     )]
     Name {
-        /// As given.
+        /// The name that was given.
         name: String,
     },
-    /// One name for two lengths.
+    /// Ships of one name have different lengths.
     #[error("ship {name}: all ships of one name have the same length")]
     TwoLengths {
-        /// The name used twice.
+        /// The name of these ships.
         name: String,
     },
-    /// More classes than a game can tell apart.
+    /// There are more than [`Rules::MAX_CLASSES`] ship classes.
     #[error("at most {} different ships, not {count}", Rules::MAX_CLASSES)]
     TooManyClasses {
-        /// How many there were.
+        /// The number of classes that were given.
         count: usize,
     },
-    /// A salvo of nothing, or of more shots than any board has cells.
+    /// A salvo has no shot, or more shots than any board has cells.
     #[error("a salvo has 1 to 2500 shots, not {shots}")]
     Salvo {
-        /// As given.
+        /// The number of shots that was given.
         shots: u16,
     },
-    /// A ship longer than the board.
+    /// A ship is longer than the board.
     #[error("ship {name} has {length} cells, more than a {size} board is long")]
     ShipTooLong {
-        /// Of the ship.
+        /// The name of the ship.
         name: String,
-        /// Of the ship.
+        /// The length of the ship.
         length: u8,
-        /// Of the board.
+        /// The size of the board.
         size: Size,
     },
     /// The ships have more cells than the board.
     #[error("the ships need {needed} cells{margins}, a {size} board offers {offered}")]
     TooManyCells {
-        /// Cells of the ships, with their share of the water between them.
+        /// The cells that the ships need, with their share of the water between them.
         needed: usize,
-        /// How the water between ships was counted, if it was.
+        /// How the water between ships was counted; empty if it was not.
         margins: &'static str,
-        /// Cells to put them on.
+        /// The cells that the board offers.
         offered: usize,
-        /// Of the board.
+        /// The size of the board.
         size: Size,
     },
-    /// Every layout was tried.
+    /// No layout fits the board: all were tried.
     #[error("no layout of these ships fits a {size} board")]
     NoRoom {
-        /// Of the board.
+        /// The size of the board.
         size: Size,
     },
-    /// Neither a layout nor a proof that there is none was found.
+    /// The search found neither a layout nor a proof that there is none.
     #[error(
         "no layout of these ships on a {size} board was found in {steps} steps of search: take fewer or shorter ships, or a larger board"
     )]
     TooCrowded {
-        /// Of the board.
+        /// The size of the board.
         size: Size,
-        /// Length of the search.
+        /// The number of steps of the search.
         steps: usize,
     },
 }
@@ -369,14 +369,14 @@ impl RulesDraft {
         Self { turn: Turn::SalvoOfShipsAfloat, ..Self::classic() }
     }
 
-    /// Valid rules, or the first reason why these cannot be played.
+    /// Checks the draft: valid rules, or the first reason why they cannot be played.
     pub fn check(self) -> Result<Rules, RulesError> {
         self.check_within(packing::MAX_STEPS)
     }
 
-    /// Valid rules, if at most `steps` steps of search find a layout; 200,000 where nothing is said.
+    /// Checks the draft like [`RulesDraft::check`], but searches for a layout for at most `steps` steps, not 200,000.
     ///
-    /// A fleet with room to spare needs about as many steps as the board has cells.
+    /// A fleet with room to spare needs about as many steps as it has ships.
     pub fn check_within(mut self, steps: usize) -> Result<Rules, RulesError> {
         self.ships.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
         let classes = self.classes()?;
@@ -390,7 +390,7 @@ impl RulesDraft {
         let example = match packing::pack(self.size, self.touching, &classes, steps) {
             Packing::Fits(ships) => ships,
             Packing::Impossible => return Err(RulesError::NoRoom { size: self.size }),
-            Packing::GaveUp { steps } => return Err(RulesError::TooCrowded { size: self.size, steps }),
+            Packing::TooManySteps { steps } => return Err(RulesError::TooCrowded { size: self.size, steps }),
         };
         Ok(Rules(Arc::new(Checked {
             ship_count: self.ships.len(),
@@ -427,14 +427,14 @@ impl RulesDraft {
         Ok(classes)
     }
 
-    /// Ships of one class stand together, longest first; classes of one length keep their order.
+    /// Sorts the ships by class, longest first; classes of one length keep their order.
     fn group_ships(&mut self, classes: &[ShipClass]) {
         let place = |name: &str| classes.iter().position(|class| *class.name == *name);
         self.ships.sort_by_key(|(name, _)| place(name));
     }
 
-    /// Bounds that need no search. Where ships may not touch, each ship owns the cells right of it
-    /// and below it as well, and no cell is owned twice on a board one cell longer and wider.
+    /// Checks bounds that need no search. Where ships may not touch, each ship also needs the cells to its right
+    /// and below it. These do not overlap on a board that is one cell wider and higher.
     fn check_room(&self) -> Result<(), RulesError> {
         let (width, height) = (usize::from(self.size.width()), usize::from(self.size.height()));
         let (needed, offered, margins) = match self.touching {

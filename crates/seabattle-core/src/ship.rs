@@ -1,10 +1,10 @@
-//! A ship at a place: the cells it covers, and which other ships it tolerates.
+//! A ship on its cells, and which other ships it conflicts with.
 
 use std::ops::Range;
 
 use crate::{Cell, CellSet, ClassId, Orientation, Size, Touching};
 
-/// A ship of some class at a place. A ship of one cell always heads across.
+/// A ship of a class at a place, on the board or not. A ship of one cell always points across.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ship {
     class: ClassId,
@@ -19,33 +19,33 @@ impl Ship {
         Self { class, start, orientation, length }
     }
 
-    /// The class it belongs to.
+    /// The class of the ship.
     pub fn class(&self) -> ClassId {
         self.class
     }
 
-    /// The first cell: leftmost or topmost.
+    /// The first cell of the ship: leftmost or topmost.
     pub fn start(&self) -> Cell {
         self.start
     }
 
-    /// The direction it lies in.
+    /// How the ship points.
     pub fn orientation(&self) -> Orientation {
         self.orientation
     }
 
-    /// Number of cells.
+    /// The number of cells of the ship.
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// The cells it covers, as far as they have names.
+    /// The cells of the ship, as far as they have names.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (start, orientation) = (self.start, self.orientation);
         (0..self.length).map_while(move |step| start.step(orientation, step))
     }
 
-    /// Whether it covers the cell.
+    /// Whether the ship covers a cell.
     #[inline]
     pub fn covers(&self, cell: Cell) -> bool {
         let cols = u16::from(cell.col()).wrapping_sub(u16::from(self.start.col()));
@@ -57,13 +57,13 @@ impl Ship {
         (beside == 0) & (along < u16::from(self.length))
     }
 
-    /// Whether all of it lies on the board.
+    /// Whether the whole ship is on the board.
     pub fn lies_on(&self, size: Size) -> bool {
         let last = self.start.step(self.orientation, self.length - 1);
         last.is_some_and(|last| size.contains(last))
     }
 
-    /// Whether both cannot be in one fleet: they overlap, or lie nearer than the rules allow.
+    /// Whether two ships cannot be in one fleet: they overlap, or are nearer than the rules allow.
     #[inline]
     pub fn conflicts(&self, other: &Self, touching: Touching) -> bool {
         let gap = self.gap(other);
@@ -74,7 +74,7 @@ impl Ship {
         }
     }
 
-    /// The cells that no other ship may take: its own, and the water it needs.
+    /// The cells that no other ship may cover: those of the ship, and the water that the rules require around it.
     pub fn claim(&self, size: Size, touching: Touching) -> CellSet {
         let (cols, rows) = self.extent();
         let wider = |range: &Range<u8>| range.start.saturating_sub(1)..range.end.saturating_add(1);
@@ -88,7 +88,7 @@ impl Ship {
         }
     }
 
-    /// The columns and the rows it lies in.
+    /// The ranges of columns and rows that the ship covers.
     pub(crate) fn extent(&self) -> (Range<u8>, Range<u8>) {
         let (col, row) = (self.start.col(), self.start.row());
         match self.orientation {
@@ -105,7 +105,7 @@ impl Ship {
         if self.orientation == Orientation::Down { i16::from(self.length) } else { 1 }
     }
 
-    /// Steps from the nearest column (row) of one to the nearest of the other; 0 or less if they share one.
+    /// The distance between two ranges of columns or rows; 0 or less if they overlap.
     #[inline]
     fn gap(&self, other: &Self) -> Gap {
         let steps = |a: u8, a_length: i16, b: u8, b_length: i16| {

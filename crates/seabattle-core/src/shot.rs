@@ -1,4 +1,4 @@
-//! A shot and its answer, with the text form `D6#cruiser`.
+//! A shot with its answer, and their text form, as in `D6#cruiser`.
 
 use thiserror::Error;
 
@@ -7,11 +7,11 @@ use crate::{Cell, ClassId, Rules};
 /// The answer to a shot, as far as the rules announce it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Water.
+    /// The shot missed.
     Miss,
-    /// A ship; which one only where every hit names its ship.
+    /// The shot hit a ship. The class is known only where every hit names its ship.
     Hit(Option<ClassId>),
-    /// A ship, and it sank; which one only where the rules name it.
+    /// The shot sank a ship. The class is known only where the rules announce it.
     Sunk(Option<ClassId>),
 }
 
@@ -32,14 +32,14 @@ impl Outcome {
 /// A shot with its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shot {
-    /// Where.
+    /// The cell that was shot at.
     pub cell: Cell,
-    /// What was announced.
+    /// The answer that was announced.
     pub outcome: Outcome,
 }
 
 impl Shot {
-    /// `E5.` miss, `D4x` hit, `D4x:cruiser` a hit that names its ship, `D6#` sunk, `D6#cruiser` sunk and named.
+    /// The text form: `E5.` miss, `D4x` hit, `D4x:cruiser` hit with name, `D6#` sunk, `D6#cruiser` sunk with name.
     pub fn to_text(self, rules: &Rules) -> String {
         let name = |class: ClassId| rules.class(class).name();
         match self.outcome {
@@ -51,7 +51,7 @@ impl Shot {
         }
     }
 
-    /// Reads what [`Shot::to_text`] prints. Whether the rules announce such an answer is not checked here.
+    /// Parses the text form of [`Shot::to_text`]. It does not check whether the rules announce such an answer.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, ParseShotError> {
         let shown = || text.chars().take(30).collect::<String>();
         let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -71,25 +71,25 @@ impl Shot {
     }
 }
 
-/// Why a text is no shot.
+/// Why a text is not a shot.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParseShotError {
-    /// It does not start with a cell.
+    /// The text does not start with a cell.
     #[error("{text:?} does not start with a cell such as B7")]
     Cell {
-        /// What stood there.
+        /// The text that was given.
         text: String,
     },
-    /// No answer behind the cell.
+    /// No answer follows the cell.
     #[error("{text:?}: behind the cell stands `.` for a miss, `x` for a hit or `#` for sunk")]
     Answer {
-        /// What stood there.
+        /// The text that was given.
         text: String,
     },
-    /// A ship that is not in the fleet.
+    /// The fleet has no such ship.
     #[error("{text:?} names no ship of the fleet")]
     Ship {
-        /// What stood there.
+        /// The text that was given.
         text: String,
     },
 }

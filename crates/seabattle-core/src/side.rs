@@ -1,4 +1,4 @@
-//! The two sides of a game, and a pair of things indexed by side.
+//! The two sides of a game, and pairs of values indexed by side.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -16,7 +16,7 @@ impl Side {
     /// Both sides.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
-    /// The opponent.
+    /// The opposite side.
     #[inline]
     pub const fn other(self) -> Self {
         match self {
@@ -35,27 +35,27 @@ impl fmt::Display for Side {
     }
 }
 
-/// One thing for each side.
+/// A pair of values, one for each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct BySide<T> {
-    /// What belongs to side A.
+    /// The value of side A.
     pub a: T,
-    /// What belongs to side B.
+    /// The value of side B.
     pub b: T,
 }
 
 impl<T> BySide<T> {
-    /// Makes the thing of each side.
+    /// Calls a function for each side.
     pub fn new(mut make: impl FnMut(Side) -> T) -> Self {
         Self { a: make(Side::A), b: make(Side::B) }
     }
 
-    /// Both by reference.
+    /// The same pair with both values by reference.
     pub fn as_ref(&self) -> BySide<&T> {
         BySide { a: &self.a, b: &self.b }
     }
 
-    /// Turns the thing of each side into another.
+    /// Applies a function to both values.
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> BySide<U> {
         BySide { a: change(self.a), b: change(self.b) }
     }

@@ -1,16 +1,16 @@
-//! One shooter against a fleet that does not shoot back.
+//! Solo games: one player shoots at a fleet that does not shoot back.
 
 use crate::game::{Board, volley};
 use crate::{Cell, FireError, Fleet, Knowledge, Shot, View};
 
-/// A game alone: how many shots does it take to sink the fleet?
+/// A solo game: one player shoots at a fleet until it is sunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solo {
     board: Board,
 }
 
 impl Solo {
-    /// A fleet to be sunk.
+    /// Starts a solo game against a fleet.
     pub fn new(fleet: Fleet) -> Self {
         Self { board: Board::new(fleet) }
     }
@@ -21,15 +21,15 @@ impl Solo {
         self.board.afloat == 0
     }
 
-    /// How many shots the next volley has; 0 when the game is over. Where the rules count ships afloat, all are:
-    /// nobody shoots back.
+    /// The number of shots in the next volley; 0 when the game is over. Where it depends on the ships afloat,
+    /// all ships of the shooter count.
     #[inline]
     pub fn shots_due(&self) -> usize {
         let rules = self.board.fleet.rules();
         if self.is_over() { 0 } else { volley(rules, rules.ship_count(), self.board.shots.open().len()) }
     }
 
-    /// Fires a volley and answers it, or changes nothing and says why not.
+    /// Fires a volley and returns its answers. If it is illegal, it changes nothing and says why.
     #[inline]
     pub fn fire(&mut self, cells: &[Cell]) -> Result<&[Shot], FireError> {
         if self.is_over() {
@@ -43,7 +43,7 @@ impl Solo {
         Ok(&shots[shots.len() - cells.len()..])
     }
 
-    /// What the shooter may know.
+    /// Everything that the shooter may see.
     #[inline]
     pub fn view(&self) -> View<'_> {
         View::solo(&self.board.shots)
@@ -54,7 +54,7 @@ impl Solo {
         &self.board.shots
     }
 
-    /// The fleet: the truth.
+    /// The fleet that is shot at.
     pub fn fleet(&self) -> &Fleet {
         &self.board.fleet
     }

@@ -1,8 +1,8 @@
-//! The ways to turn and mirror a board onto itself.
+//! The symmetries of a board: rotations and mirror images.
 
 use crate::{Cell, Rules, Ship, Size};
 
-/// A way to turn or mirror a board onto itself: first rows and columns are exchanged, then columns or rows reversed.
+/// A symmetry of a board: it may exchange rows and columns first, then reverse columns or rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Symmetry {
     transposed: bool,
@@ -11,7 +11,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All ways for a board, the one that changes nothing first: eight of a square, else four.
+    /// All symmetries of a board, the identity first: eight of a square, otherwise four.
     pub fn all(size: Size) -> impl ExactSizeIterator<Item = Self> {
         let square = size.width() == size.height();
         (0..if square { 8 } else { 4 }).map(|number| Self {
@@ -21,7 +21,7 @@ impl Symmetry {
         })
     }
 
-    /// Where a cell comes to lie.
+    /// The cell to which a cell moves.
     pub fn cell(self, cell: Cell, size: Size) -> Cell {
         let (col, row) = if self.transposed { (cell.row(), cell.col()) } else { (cell.col(), cell.row()) };
         let col = if self.mirrored { size.width() - 1 - col } else { col };
@@ -29,7 +29,7 @@ impl Symmetry {
         Cell::new(col, row)
     }
 
-    /// Where a ship comes to lie.
+    /// The ship to which a ship moves.
     pub fn ship(self, ship: &Ship, rules: &Rules) -> Ship {
         let size = rules.size();
         let orientation = if self.transposed { ship.orientation().turned() } else { ship.orientation() };

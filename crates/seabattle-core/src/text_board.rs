@@ -2,40 +2,40 @@
 
 use crate::{Cell, CellSet, Fleet, FleetBuilder, Knowledge, Orientation, Size, column_letters};
 
-/// What one cell of a drawn board shows.
+/// What a cell of a text board shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// Nothing is known.
     Open,
-    /// Not shot at, but no ship can lie there.
+    /// The cell was not shot at, but cannot hold a ship.
     Impossible,
-    /// A shot into the water.
+    /// A miss.
     Miss,
-    /// A ship, hit.
+    /// A hit on a ship that is afloat.
     Hit,
-    /// A ship, sunk.
+    /// A cell of a sunk ship.
     Sunk,
-    /// A ship, not hit.
+    /// A cell of a ship that was not hit.
     Ship,
 }
 
 impl Mark {
-    /// Every mark.
+    /// All marks.
     pub const ALL: [Self; 6] = [Self::Open, Self::Impossible, Self::Miss, Self::Hit, Self::Sunk, Self::Ship];
 }
 
-/// The characters of a drawing.
+/// The set of characters for marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Glyphs {
-    /// Nothing but ASCII.
+    /// Only ASCII characters.
     Ascii,
-    /// Symbols one column wide.
+    /// Unicode symbols, each one column wide.
     #[default]
     Unicode,
 }
 
 impl Glyphs {
-    /// The character of a mark; all marks differ in shape.
+    /// The character of a mark. All marks differ in shape, not only in color.
     pub fn of(self, mark: Mark) -> char {
         match (self, mark) {
             (Self::Ascii, Mark::Open) => '.',
@@ -54,7 +54,7 @@ impl Glyphs {
     }
 }
 
-/// A board to look at: a mark for every cell, and the cell shot at last.
+/// A board as text: a mark for every cell, and the cell of the last shot.
 ///
 /// ```
 /// use seabattle_core::{TextBoard, Glyphs, Knowledge};
@@ -75,14 +75,14 @@ pub struct TextBoard {
 }
 
 impl TextBoard {
-    /// The enemy's waters as a shooter knows them.
+    /// The enemy's board as a shooter knows it.
     pub fn of_enemy(knowledge: &Knowledge) -> Self {
         let mut board = Self::open(knowledge.rules().size());
         board.mark_shots(knowledge, knowledge.sunk_cells());
         board
     }
 
-    /// One's own fleet with the enemy's shots at it; also the enemy's, once it is revealed.
+    /// A fleet with the shots at it: one's own, or the enemy's once it is revealed.
     pub fn of_fleet(fleet: &Fleet, incoming: &Knowledge) -> Self {
         let mut board = Self::open(fleet.rules().size());
         board.mark(fleet.occupied(), Mark::Ship);
@@ -90,7 +90,7 @@ impl TextBoard {
         board
     }
 
-    /// A fleet in the making.
+    /// The fleet of a builder.
     pub fn of_builder(builder: &FleetBuilder) -> Self {
         let mut board = Self::open(builder.rules().size());
         let cells = builder.ships().iter().flat_map(|ship| ship.cells());
@@ -98,7 +98,7 @@ impl TextBoard {
         board
     }
 
-    /// Marks some cells otherwise.
+    /// Changes the mark of some cells.
     pub fn mark(&mut self, cells: &CellSet, mark: Mark) {
         for cell in cells.iter() {
             if self.size.contains(cell) {
@@ -107,32 +107,32 @@ impl TextBoard {
         }
     }
 
-    /// Measurements of the board.
+    /// The size of the board.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// What a cell shows.
+    /// The mark of a cell; `None` outside the board.
     pub fn at(&self, cell: Cell) -> Option<Mark> {
         self.size.contains(cell).then(|| self.marks[self.size.index(cell)])
     }
 
-    /// Whether there is room to mark the cell shot at last.
+    /// Whether the board is narrow enough to mark the cell of the last shot.
     pub fn marks_last(&self) -> bool {
         self.is_roomy()
     }
 
-    /// The cell shot at last.
+    /// The cell of the last shot.
     pub fn last(&self) -> Option<Cell> {
         self.last
     }
 
-    /// The drawing, one text a line, all of [`TextBoard::columns`] columns.
+    /// The lines of the board, each [`TextBoard::columns`] columns wide.
     pub fn lines(&self, glyphs: Glyphs) -> Vec<String> {
         self.painted_lines(|mark| glyphs.of(mark).to_string())
     }
 
-    /// The drawing with every mark painted by the caller, who may add what takes no column, such as colour.
+    /// The lines of the board with marks painted by the caller. The text of a mark may contain escape codes for color.
     pub fn painted_lines(&self, paint: impl Fn(Mark) -> String) -> Vec<String> {
         let mut lines = self.header();
         for row in 0..self.size.height() {
@@ -149,7 +149,7 @@ impl TextBoard {
         lines
     }
 
-    /// Columns that a line of the drawing takes.
+    /// The number of columns of a line.
     pub fn columns(&self) -> usize {
         let cell = if self.is_roomy() { 2 } else { 1 };
         self.label_columns() + 1 + cell * usize::from(self.size.width())
@@ -166,7 +166,7 @@ impl TextBoard {
         self.last = knowledge.last().map(|shot| shot.cell);
     }
 
-    /// Wide boards leave out the space between cells, so that 50 columns fit a terminal.
+    /// Whether there is a space between cells. Wide boards have none, so that 50 columns fit a terminal.
     fn is_roomy(&self) -> bool {
         self.size.width() <= 36
     }
@@ -175,7 +175,7 @@ impl TextBoard {
         self.size.extent(Orientation::Down).to_string().len()
     }
 
-    /// Column letters, from top to bottom where they have two.
+    /// The lines with the column letters: two where columns have two letters.
     fn header(&self) -> Vec<String> {
         let names: Vec<String> = (0..self.size.width()).map(column_letters).collect();
         let height = names.iter().map(String::len).max().unwrap_or(0);

@@ -1,42 +1,42 @@
-//! What one side may know when it is asked for a shot.
+//! Everything that one side may see when it chooses a shot.
 
 use std::borrow::Cow;
 
 use crate::{Cell, CellSet, Fleet, Knowledge, Rules};
 
-/// What one side sees: its own fleet, the shots at it, and the answers to its own shots.
+/// Everything that one side may see: its own fleet, the shots at it, and the answers to its own shots.
 ///
 /// No function that builds a view takes the enemy's fleet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View<'a> {
     enemy: &'a Knowledge,
-    own: Option<Own<'a>>,
+    own: Option<OwnBoard<'a>>,
     aimed: &'a [Cell],
 }
 
-/// The half of a view that only its own side sees.
+/// A side's own fleet, and the enemy's shots at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Own<'a> {
-    /// One's own fleet.
+pub struct OwnBoard<'a> {
+    /// The side's own fleet.
     pub fleet: &'a Fleet,
-    /// The enemy's shots at it, as they were announced.
+    /// The enemy's shots at this fleet with their answers.
     pub incoming: &'a Knowledge,
 }
 
 impl<'a> View<'a> {
     /// The view of a player with a fleet.
     #[inline]
-    pub fn new(own: Own<'a>, enemy: &'a Knowledge) -> Self {
+    pub fn new(own: OwnBoard<'a>, enemy: &'a Knowledge) -> Self {
         Self { enemy, own: Some(own), aimed: &[] }
     }
 
-    /// The view of a player who shoots alone, with no fleet to lose.
+    /// The view of the player of a solo game, who has no fleet.
     #[inline]
     pub fn solo(enemy: &'a Knowledge) -> Self {
         Self { enemy, own: None, aimed: &[] }
     }
 
-    /// The same view with shots of this turn already chosen but not fired.
+    /// The same view with shots of the same volley that are chosen, but not fired yet.
     #[inline]
     pub fn aiming(self, aimed: &'a [Cell]) -> Self {
         Self { aimed, ..self }
@@ -48,24 +48,24 @@ impl<'a> View<'a> {
         self.enemy.rules()
     }
 
-    /// One's own fleet and the shots at it; `None` when shooting alone.
-    pub fn own(&self) -> Option<Own<'a>> {
+    /// The side's own fleet and the shots at it; `None` in a solo game.
+    pub fn own(&self) -> Option<OwnBoard<'a>> {
         self.own
     }
 
-    /// What is known of the enemy's waters.
+    /// What the side knows of the enemy's board.
     #[inline]
     pub fn enemy(&self) -> &'a Knowledge {
         self.enemy
     }
 
-    /// Shots of this turn already chosen, whose answers come with the last one.
+    /// The shots of this volley that are chosen already. Their answers come after the last one.
     #[inline]
     pub fn aimed(&self) -> &'a [Cell] {
         self.aimed
     }
 
-    /// Where a shot is legal: cells neither shot at nor aimed at.
+    /// The cells where a shot is legal: neither shot at nor chosen for this volley.
     #[inline]
     pub fn targets(&self) -> Cow<'a, CellSet> {
         if self.aimed.is_empty() {
@@ -78,7 +78,7 @@ impl<'a> View<'a> {
         Cow::Owned(targets)
     }
 
-    /// Whether a shot at the cell is legal.
+    /// Whether a shot at a cell is legal.
     #[inline]
     pub fn is_target(&self, cell: Cell) -> bool {
         self.enemy.open().contains(cell) && !self.aimed.contains(&cell)

@@ -1,4 +1,4 @@
-//! One evaluation of a position.
+//! The time of one evaluation of a position.
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot be set up must stop")]
 
 use seabattle_core::{Knowledge, Rules};

@@ -71,11 +71,11 @@ impl Convolution {
             gather(points, &mut half);
             for (row, half) in (top..side).zip(half.chunks_exact(PATCH * total_channels)) {
                 gather(half, &mut cells);
-                let there = output[(row * side + left) * total_channels..(row + 1) * side * total_channels]
+                let output_row = output[(row * side + left) * total_channels..(row + 1) * side * total_channels]
                     .chunks_exact_mut(total_channels);
-                for (there, cell) in there.zip(cells.chunks_exact(total_channels)) {
-                    for ((there, value), bias) in there.iter_mut().zip(cell).zip(&self.bias) {
-                        *there += value + bias;
+                for (output_cell, cell) in output_row.zip(cells.chunks_exact(total_channels)) {
+                    for ((output, value), bias) in output_cell.iter_mut().zip(cell).zip(&self.bias) {
+                        *output += value + bias;
                     }
                 }
             }
@@ -202,7 +202,7 @@ mod tests {
             direct_convolution(&layer, &input, side, &mut plain);
             let worst = tiled.iter().zip(&plain).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(worst < 1e-4, "side {side}: {worst}");
-            assert!(plain.iter().any(|value| value.abs() > 1.0), "side {side}: nothing to add_outputs apart");
+            assert!(plain.iter().any(|value| value.abs() > 1.0), "side {side}: no output is large enough to compare");
         }
     }
 }

@@ -36,9 +36,9 @@ impl FleetSlots {
     /// Whether answers reveal which ship sank: by name, or by its cells if ships cannot touch and lengths are distinct.
     fn announces_enough(&self, announce: Announce) -> bool {
         let used = || self.slots.iter().filter(|slot| slot.ships > 0);
-        let told_by_length =
+        let length_reveals_class =
             !self.touching && used().all(|slot| used().filter(|other| other.length == slot.length).count() == 1);
-        announce == Announce::Which || announce == Announce::Sunk && told_by_length
+        announce == Announce::Which || announce == Announce::Sunk && length_reveals_class
     }
 
     /// The slot of ships of a length; the first if there are several.
@@ -48,11 +48,11 @@ impl FleetSlots {
 
     /// The slot of a class: equal classes take equal slots in order.
     pub(crate) fn slot_of(&self, rules: &Rules, class: ClassId) -> Option<usize> {
-        let kind = |class: ClassId| (rules.class(class).length(), rules.class(class).count());
+        let length_and_count = |class: ClassId| (rules.class(class).length(), rules.class(class).count());
         let before = rules.class_ids().take_while(|&other| other != class);
-        let alike = before.filter(|&other| kind(other) == kind(class)).count();
-        let fits = |slot: &Slot| (slot.length, u16::from(slot.ships)) == kind(class);
-        (0..SLOTS).filter(|&at| fits(&self.slots[at])).nth(alike)
+        let equal_classes_before = before.filter(|&other| length_and_count(other) == length_and_count(class)).count();
+        let fits = |slot: &Slot| (slot.length, u16::from(slot.ships)) == length_and_count(class);
+        (0..SLOTS).filter(|&at| fits(&self.slots[at])).nth(equal_classes_before)
     }
 
     /// Two slots that differ only in their names.

@@ -10,11 +10,11 @@ use crate::weights::{self, INPUTS, Matrix, PolicyWeights, SYMMETRIES, ValueWeigh
 /// The logit of sinking a ship of a class that is already sunk.
 const RULED_OUT: f32 = -30.0;
 
-/// The layers of a policy network: hit probability and aim for every cell.
+/// The layers of a policy network: hit probability and logit offset for every cell.
 pub(crate) struct PolicyLayers {
     trunk: Trunk,
     answer: Layer,
-    aim: Layer,
+    logit_offset: Layer,
 }
 
 /// The layers of a value network: the expected misses to come.
@@ -51,30 +51,30 @@ struct Layer {
 pub(crate) struct HeadOutputs {
     /// The probability of a hit.
     pub(crate) hit: Vec<f32>,
-    pub(crate) aim: Vec<f32>,
+    pub(crate) logit_offset: Vec<f32>,
 }
 
 impl HeadOutputs {
     pub(crate) fn mean(&self, other: &Self) -> Self {
         let mean = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a + b) / 2.0).collect();
-        Self { hit: mean(&self.hit, &other.hit), aim: mean(&self.aim, &other.aim) }
+        Self { hit: mean(&self.hit, &other.hit), logit_offset: mean(&self.logit_offset, &other.logit_offset) }
     }
 }
 
 impl PolicyLayers {
     pub(crate) fn new(weights: &PolicyWeights) -> Self {
-        let [answer, aim] = [&weights.answer, &weights.aim].map(Layer::new);
-        Self { trunk: Trunk::new(&weights.trunk), answer, aim }
+        let [answer, logit_offset] = [&weights.answer, &weights.logit_offset].map(Layer::new);
+        Self { trunk: Trunk::new(&weights.trunk), answer, logit_offset }
     }
 
     pub(crate) fn evaluate(&self, planes: &[f32], afloat: &[u8; SLOTS]) -> HeadOutputs {
         let head_features = self.trunk.head_features(&self.trunk.features(planes));
-        let (answers, aim) = head_features.view().split_at(Axis(1), self.trunk.head);
+        let (answers, offsets) = head_features.view().split_at(Axis(1), self.trunk.head);
         let mut answers = self.answer.times(&answers);
         for slot in (0..SLOTS).filter(|&slot| afloat[slot] == 0) {
             answers.column_mut(2 + slot).fill(RULED_OUT);
         }
-        HeadOutputs { hit: hits(&answers), aim: self.aim.times(&aim).into_raw_vec_and_offset().0 }
+        HeadOutputs { hit: hits(&answers), logit_offset: self.logit_offset.times(&offsets).into_raw_vec_and_offset().0 }
     }
 }
 

@@ -37,13 +37,13 @@ static TRAINED: [EmbeddedWeights<PolicyNetwork>; 3] = [
 ];
 
 /// The distilled networks, trained to imitate those above.
-static LIGHT: [EmbeddedWeights<PolicyNetwork>; 2] = [
+static DISTILLED: [EmbeddedWeights<PolicyNetwork>; 2] = [
     EmbeddedWeights::new(include_bytes!("../weights/classic-apart-distilled.bin")),
     EmbeddedWeights::new(include_bytes!("../weights/russian-distilled.bin")),
 ];
 
 fn find(files: &'static [EmbeddedWeights<PolicyNetwork>], rules: &Rules) -> Option<&'static PolicyNetwork> {
-    files.iter().filter_map(|file| file.get(PolicyNetwork::read)).find(|network| network.plays(rules))
+    files.iter().filter_map(|file| file.get(PolicyNetwork::read)).find(|network| network.supports(rules))
 }
 
 /// A policy network, trained for one set of rules.
@@ -66,8 +66,8 @@ pub struct CellOutput {
     pub cell: Cell,
     /// The probability of a hit, as the network estimates it.
     pub hit: f32,
-    /// The aim: what the network adds to the policy logit beyond the hit probability.
-    pub aim: f32,
+    /// What the network adds to the policy logit beyond the hit probability.
+    pub logit_offset: f32,
 }
 
 impl PolicyNetwork {
@@ -78,7 +78,7 @@ impl PolicyNetwork {
 
     /// The distilled network for these rules, if there is one. It takes an eighth of the time and is nearly as strong.
     pub fn distilled_for(rules: &Rules) -> Option<&'static Self> {
-        find(&LIGHT, rules)
+        find(&DISTILLED, rules)
     }
 
     /// Reads a file of policy weights.
@@ -89,11 +89,11 @@ impl PolicyNetwork {
     }
 
     /// Whether the network is trained for these rules.
-    pub fn plays(&self, rules: &Rules) -> bool {
+    pub fn supports(&self, rules: &Rules) -> bool {
         self.fleet_slots.fit(rules)
     }
 
-    /// Evaluates a position; `None` under rules that the network does not [play](PolicyNetwork::plays).
+    /// Evaluates a position; `None` under rules that the network does not [support](PolicyNetwork::supports).
     pub fn evaluate(&self, knowledge: &Knowledge) -> Option<PolicyOutput> {
         let position = Position::of(&self.fleet_slots, knowledge)?;
         Some(PolicyOutput::new(knowledge, &position, &self.evaluate_symmetrically(&position)))
@@ -123,8 +123,11 @@ impl PolicyOutput {
     fn new(knowledge: &Knowledge, position: &Position, outputs: &HeadOutputs) -> Self {
         let candidates =
             knowledge.rules().size().cells().enumerate().filter(|&(index, _)| position.may_hold_a_ship(index));
-        let outputs =
-            candidates.map(|(index, cell)| CellOutput { cell, hit: outputs.hit[index], aim: outputs.aim[index] });
+        let outputs = candidates.map(|(index, cell)| CellOutput {
+            cell,
+            hit: outputs.hit[index],
+            logit_offset: outputs.logit_offset[index],
+        });
         Self { cells: outputs.collect() }
     }
 
@@ -146,6 +149,6 @@ impl PolicyOutput {
         hit: impl Fn(&CellOutput) -> f32,
     ) -> impl Iterator<Item = (Cell, f32)> {
         let cells = self.cells.iter().filter(move |output| allowed(output.cell));
-        cells.map(move |output| (output.cell, HIT_SHARPNESS * hit(output) + output.aim))
+        cells.map(move |output| (output.cell, HIT_SHARPNESS * hit(output) + output.logit_offset))
     }
 }

@@ -208,12 +208,12 @@ fn placements(side: usize, length: usize) -> Vec<Placement> {
 }
 
 fn around(side: usize, cells: &[usize]) -> Vec<usize> {
-    let beside = |&at: &usize| {
+    let is_around = |&at: &usize| {
         let near = |other: usize| {
             let far = (at / side).abs_diff(other / side).max((at % side).abs_diff(other % side));
             far <= 1
         };
         !cells.contains(&at) && cells.iter().any(|&other| near(other))
     };
-    (0..side * side).filter(beside).collect()
+    (0..side * side).filter(is_around).collect()
 }

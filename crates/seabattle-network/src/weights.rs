@@ -41,7 +41,7 @@ pub enum WeightsError {
 pub(crate) struct PolicyWeights {
     pub(crate) trunk: Trunk,
     pub(crate) answer: Matrix,
-    pub(crate) aim: Matrix,
+    pub(crate) logit_offset: Matrix,
 }
 
 /// The weights of a value network.
@@ -96,7 +96,7 @@ impl PolicyWeights {
         let (header, mut numbers) = Header::read(bytes, POLICY_MAGIC, |header| (ANSWERS + 1) * (header.head + 1))?;
         let head = header.head;
         let trunk = numbers.trunk(header);
-        Ok(Self { trunk, answer: numbers.matrix(ANSWERS, head), aim: numbers.matrix(1, head) })
+        Ok(Self { trunk, answer: numbers.matrix(ANSWERS, head), logit_offset: numbers.matrix(1, head) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! How long the odds take: empty boards, all positions of whole games, and drawing layouts.
 //!
-//! `cargo bench -p seabattle-odds`; `-- --games N` for other than 500 games of classic and a tenth of that of russian;
-//! `-- --calibrate N` compares predicted and actual hits in N games of classic instead.
+//! Run `cargo bench -p seabattle-odds`. `-- --games N` plays N games of classic instead of 500, and a tenth as many of
+//! russian. `-- --calibrate N` compares predicted and actual hits in N games of classic instead.
 #![allow(clippy::expect_used, reason = "a benchmark that cannot be set up must stop")]
 
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ fn timed(knowledge: &Knowledge, odds_cache: &OddsCache) -> Duration {
     start.elapsed()
 }
 
-/// A cache that remembers nothing but keeps the memory for counting.
+/// A cache that keeps no odds, but reuses the memory for counting.
 fn forgetful() -> OddsCache {
     OddsCache::new(0, 0, Limits::default())
 }
@@ -80,10 +80,10 @@ fn whole_games(rules: &str, games: u64) {
     }
 }
 
-/// Predicted and actual hits of random shots in games played to the end, by tenths of the prediction.
+/// Predicted and actual hits of random shots in games played to the end, by deciles of the prediction.
 fn calibrate(rules: &str, games: u64) {
     let parsed: Rules = rules.parse().expect("rules");
-    let mut tenths = [(0_u64, 0.0, 0.0, 0_u64); 10];
+    let mut deciles = [(0_u64, 0.0, 0.0, 0_u64); 10];
     for game in 0..games {
         let seed = Seed::new(3).game(game);
         let fleet = layout::uniform(&parsed, &mut seed.layout().rng()).expect("a layout");
@@ -98,17 +98,17 @@ fn calibrate(rules: &str, games: u64) {
                 .flatten()
             {
                 let predicted = odds.probability(cell);
-                let tenth = &mut tenths[((predicted * 10.0) as usize).min(9)];
-                tenth.0 += 1;
-                tenth.1 += predicted;
-                tenth.2 += predicted * (1.0 - predicted);
-                tenth.3 += u64::from(fleet.occupied().contains(cell));
+                let decile = &mut deciles[((predicted * 10.0) as usize).min(9)];
+                decile.0 += 1;
+                decile.1 += predicted;
+                decile.2 += predicted * (1.0 - predicted);
+                decile.3 += u64::from(fleet.occupied().contains(cell));
             }
             knowledge.add(shot).expect("a legal shot");
         }
     }
-    println!("{rules}, {games} games: predicted and actual hits by tenths of the prediction");
-    for (shots, predicted, variance, hits) in tenths.into_iter().filter(|tenth| tenth.0 > 0) {
+    println!("{rules}, {games} games: predicted and actual hits by deciles of the prediction");
+    for (shots, predicted, variance, hits) in deciles.into_iter().filter(|decile| decile.0 > 0) {
         let off = (hits as f64 - predicted) / f64::max(variance, 1e-12).sqrt();
         println!("{shots:>8} shots: predicted {predicted:>10.1}, hit {hits:>7}, off by {off:+.2} standard deviations");
     }

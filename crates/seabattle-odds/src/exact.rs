@@ -91,7 +91,7 @@ fn profile_limits(limits: &Limits) -> ProfileLimits {
     ProfileLimits { max_transitions: limits.max_memory_bytes / 4 / 24, max_values: limits.max_memory_bytes / 2 / 8 }
 }
 
-/// The ships afloat beside a sunk-ship assignment, grouped as the residual problem needs them.
+/// The ships afloat next to a sunk-ship assignment, grouped as the residual problem needs them.
 struct AfloatShips {
     problem: ResidualProblem,
     /// The classes of each group, with the number of ships of each.
@@ -148,7 +148,7 @@ impl AfloatShips {
     }
 }
 
-/// The possible placements of a class beside a sunk-ship assignment.
+/// The possible placements of a class next to a sunk-ship assignment.
 fn candidates(position: &Position<'_, 2>, assignment: &Assignment<2>, class: ClassId) -> Vec<Candidate> {
     let possible = position.placements[class.index()].iter().enumerate().filter(|(at, placement)| {
         position.may_be_afloat(assignment, class, placement) && position.weight(class, *at) > 0.0

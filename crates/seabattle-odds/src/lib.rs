@@ -1,6 +1,6 @@
-//! From what was announced to what is likely: exact counts and probabilities of all layouts that fit a position.
+//! Exact odds of Battleship positions: the number of consistent layouts, and the probability of a ship on every cell.
 //!
-//! Nothing here knows the true fleet. Whatever would take too long is sampled, and says so.
+//! Nothing here knows the true fleet. Odds that would take too long to count are estimated by sampling, and say so.
 
 mod analysis;
 mod consistent;

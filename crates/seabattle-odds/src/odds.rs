@@ -75,7 +75,7 @@ pub struct Odds {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OddsError {
     /// A shot contradicts the ones before it.
-    #[error("no layout fits: shot {number}, {shot}, cannot be answered so after the shots before it")]
+    #[error("no layout fits: shot {number}, {shot}, contradicts the shots before it")]
     Impossible {
         /// The number of that shot, counted from 1.
         number: usize,

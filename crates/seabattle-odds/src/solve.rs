@@ -28,11 +28,11 @@ const MAX_LAYOUTS: usize = 1_000_000;
 pub struct Limits {
     /// The most legal fleets, at most a million. Rules with more are refused before any work.
     pub max_layouts: usize,
-    /// The most bytes of the transposition table. The search ends with an error before it needs more, and does not
-    /// begin where that can be forecast. Everything else it holds is small in comparison.
+    /// The most bytes of the transposition table; all other memory is small in comparison. The search ends with an error
+    /// before it needs more, and does not start if that can be forecast.
     pub max_memory_bytes: usize,
-    /// The most positions to search. The search ends with an error before it needs more, and does not begin where that
-    /// can be forecast. A million take one to three seconds with one or two ships, and ten with several.
+    /// The most positions to search. The search ends with an error before it needs more, and does not start if that can
+    /// be forecast. A million take one to three seconds with one or two ships, and ten with several.
     pub max_positions: u64,
 }
 
@@ -52,7 +52,7 @@ pub enum SolveError {
         /// The size of the board.
         size: Size,
     },
-    /// The fleet has more ships than the solver can tell apart.
+    /// The fleet has more ships than the solver can distinguish.
     #[error("a fleet of {ships} ships is too large to solve: take at most {MAX_SHIPS} ships")]
     TooManyShips {
         /// How many ships the fleet has.
@@ -68,7 +68,7 @@ pub enum SolveError {
     #[error(
         "about {} million positions to look at, {} million allowed: \
          take a smaller board or fewer ships, or raise the limit on positions",
-        about(*positions as f64, MILLION), *max_positions as f64 / MILLION
+        rounded(*positions as f64, MILLION), *max_positions as f64 / MILLION
     )]
     TooManyPositions {
         /// The forecast for the whole search.
@@ -80,7 +80,7 @@ pub enum SolveError {
     #[error(
         "about {} MiB of positions to remember, {} MiB allowed: \
          take a smaller board or fewer ships, or raise the limit on memory",
-        about(*bytes as f64, MEBIBYTE), *max_memory_bytes as f64 / MEBIBYTE
+        rounded(*bytes as f64, MEBIBYTE), *max_memory_bytes as f64 / MEBIBYTE
     )]
     TooMuchMemory {
         /// The forecast for the whole search.
@@ -140,7 +140,7 @@ const MILLION: f64 = 1e6;
 const MEBIBYTE: f64 = (1 << 20) as f64;
 
 /// An estimate in this unit, rounded to two digits.
-fn about(number: f64, unit: f64) -> f64 {
+fn rounded(number: f64, unit: f64) -> f64 {
     let number = number / unit;
     format!("{number:.1e}").parse().unwrap_or(number)
 }

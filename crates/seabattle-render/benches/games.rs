@@ -1,7 +1,7 @@
-//! How long it takes to judge a game, and to make a film of it.
+//! The time to analyze a game, and to make an animation of it.
 //!
-//! `cargo bench -p seabattle-render`; `-- --games N` for other than 10 games of each kind. One thread, an empty odds cache for
-//! every game, as a command has it that is asked for one game.
+//! Run `cargo bench -p seabattle-render`. `-- --games N` takes N games of each kind instead of 10. Each game has one thread
+//! and an empty odds cache, as in a command for one game.
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a benchmark that cannot be set up must stop")]
 
 use std::time::{Duration, Instant};
@@ -23,25 +23,25 @@ fn main() {
 
 fn measure(rules: &str, games: u64) {
     let rules: Rules = rules.parse().expect("rules");
-    let (mut judging, mut filming, mut sizes, mut shots, mut pages) = (vec![], vec![], vec![], vec![], vec![]);
+    let (mut analyzing, mut animating, mut sizes, mut shots, mut pages) = (vec![], vec![], vec![], vec![], vec![]);
     for game in 0..games {
         let record = play(&rules, game);
         shots.push(record.turns().iter().map(|(_, shots)| shots.len()).sum::<usize>());
         let start = Instant::now();
         let replay = Replay::with_odds(record, &OddsCache::default(), |_| true).expect("odds of a real game");
-        judging.push(start.elapsed());
+        analyzing.push(start.elapsed());
         let start = Instant::now();
         let frames = Frames::new(&replay, ShownSides::Both, true, Palette::LIGHT);
         sizes.push(animation(&frames, Speed::default(), frames.width() as u16, |_| {}).expect("an animation").len());
-        filming.push(start.elapsed());
+        animating.push(start.elapsed());
         pages.push(page(&replay, ShownSides::Both, true).len());
     }
     println!(
         "{rules}, {games} games of {} to {} shots: judged in {}, filmed in {}, GIF of {} to {} kB, page of at most {} kB",
         shots.iter().min().expect("a game"),
         shots.iter().max().expect("a game"),
-        spread(judging),
-        spread(filming),
+        spread(analyzing),
+        spread(animating),
         sizes.iter().min().expect("a game") / 1000,
         sizes.iter().max().expect("a game") / 1000,
         pages.iter().max().expect("a game") / 1000,

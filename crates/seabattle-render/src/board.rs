@@ -62,7 +62,7 @@ impl BoardDrawing<'_> {
             draw_best_cell(picture, grid, cell, &colors);
         }
         for &cell in &self.last {
-            // A wider frame in the background colour, so that the frame is visible on every colour.
+            // A wider frame in the background color, so that the frame is visible on every color.
             for (color, width) in [(colors.mark, 0.24), (colors.last, 0.12)] {
                 let line = Stroke { color, width: width * grid.cell, dash: Dash::Solid };
                 picture.rectangle(grid.at(cell), grid.cell, grid.cell, None, Some(line));

@@ -1,4 +1,4 @@
-//! Line charts. Curves differ in colour, dashes and marks.
+//! Line charts. Curves differ in color, dashes and marks.
 
 use crate::picture::rectangle;
 use crate::{Anchor, Color, Dash, Font, Palette, Picture, Point, Stroke};
@@ -20,7 +20,7 @@ pub struct Series {
     pub name: String,
     /// A note after the name in the legend.
     pub note: String,
-    /// The index of the colour, to give related curves one colour. By default each curve has its own.
+    /// The index of the color, to give related curves one color. By default each curve has its own.
     pub color: Option<usize>,
     /// Points with rising x.
     pub points: Vec<(f32, f32)>,

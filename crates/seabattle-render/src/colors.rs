@@ -1,11 +1,11 @@
-//! The colours of a board, derived from a palette.
+//! The colors of a board, derived from a palette.
 
 use crate::{Color, Palette};
 
 /// The number of heat-map shades. It is small, so that a board fits the palette of a GIF.
 const SHADES: f64 = 24.0;
 
-/// The colours of the parts of a board.
+/// The colors of the parts of a board.
 pub(crate) struct BoardColors {
     pub(crate) water: Color,
     pub(crate) ship: Color,

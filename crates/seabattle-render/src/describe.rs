@@ -3,7 +3,7 @@
 use seabattle_core::{End, Outcome, Record, Rules, Shot, Termination};
 use seabattle_odds::{AnalyzedShot, TurningReason};
 
-/// A probability in whole percent. Only impossible is `0 %`, and only certain is `100 %`.
+/// A probability in whole percent. Only impossible is `0%`, and only certain is `100%`.
 pub fn percent(probability: f64) -> String {
     match (100.0 * probability).round() as i32 {
         _ if probability <= 0.0 => "0%".to_owned(),
@@ -52,7 +52,7 @@ pub fn describe_result(record: &Record) -> String {
         Some(End { winner: Some(side), termination: ended }) => format!("{} won{}.", record.names()[side], how(ended)),
         Some(End { winner: None, termination: Termination::Sunk }) => "A draw.".to_owned(),
         Some(End { winner: None, termination: ended }) => format!("No winner{}.", how(ended)),
-        None => "The game goes on.".to_owned(),
+        None => "The game is not over.".to_owned(),
     }
 }
 

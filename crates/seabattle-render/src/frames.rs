@@ -12,9 +12,9 @@ use crate::replay::{Cursor, Replay, Step};
 const MARGIN: f32 = 18.0;
 const HEADER: f32 = 48.0;
 /// The space above a board, for the name and the column letters.
-const ABOVE: f32 = 40.0;
+const TOP_SPACE: f32 = 40.0;
 /// The space left of a board, for the row numbers.
-const BESIDE: f32 = 24.0;
+const LEFT_SPACE: f32 = 24.0;
 const GAP: f32 = 22.0;
 /// The space below the boards, for the last shot, the result and the progress bar.
 const FOOTER: f32 = 62.0;
@@ -58,7 +58,7 @@ pub struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
-    /// Prepares the pictures of a replay. `odds` colours boards by the odds before the latest volley, which the replay
+    /// Prepares the pictures of a replay. `odds` colors boards by the odds before the latest volley, which the replay
     /// must have.
     pub fn new(replay: &'a Replay, shown: ShownSides, odds: bool, palette: Palette) -> Self {
         let size = replay.rules().size();
@@ -83,11 +83,13 @@ impl<'a> Frames<'a> {
 
     /// The width of each picture, in units.
     pub fn width(&self) -> f32 {
-        self.sides.len() as f32 * (BESIDE + self.board_width()) + (self.sides.len() as f32 - 1.0) * GAP + 2.0 * MARGIN
+        self.sides.len() as f32 * (LEFT_SPACE + self.board_width())
+            + (self.sides.len() as f32 - 1.0) * GAP
+            + 2.0 * MARGIN
     }
 
     fn height(&self) -> f32 {
-        HEADER + ABOVE + self.board_height() + self.roster_height() + FOOTER
+        HEADER + TOP_SPACE + self.board_height() + self.roster_height() + FOOTER
     }
 
     fn board_width(&self) -> f32 {
@@ -111,12 +113,12 @@ impl<'a> Frames<'a> {
         self.draw(number, &cursor)
     }
 
-    /// Draws all pictures in order, and passes each to `show`.
-    pub fn each<E>(&self, mut show: impl FnMut(usize, Picture) -> Result<(), E>) -> Result<(), E> {
+    /// Draws all pictures in order, and passes each to `receive`.
+    pub fn each<E>(&self, mut receive: impl FnMut(usize, Picture) -> Result<(), E>) -> Result<(), E> {
         let mut cursor = Cursor::new(self.replay);
         for number in 0..=self.steps() {
             while cursor.position < self.positions[number] && cursor.advance() {}
-            show(number, self.draw(number, &cursor))?;
+            receive(number, self.draw(number, &cursor))?;
         }
         Ok(())
     }
@@ -126,7 +128,7 @@ impl<'a> Frames<'a> {
         let mut picture = Picture::on(self.palette.paper, self.width(), self.height(), &title);
         self.draw_header(&mut picture, number);
         for (at, &side) in self.sides.iter().enumerate() {
-            let left = MARGIN + at as f32 * (BESIDE + self.board_width() + GAP);
+            let left = MARGIN + at as f32 * (LEFT_SPACE + self.board_width() + GAP);
             self.draw_board(&mut picture, side, Point::new(left, HEADER), cursor);
         }
         self.draw_footer(&mut picture, number, cursor);
@@ -147,7 +149,7 @@ impl<'a> Frames<'a> {
     fn draw_board(&self, picture: &mut Picture, side: Side, at: Point, cursor: &Cursor<'_>) {
         let known = &cursor.knowledge[side];
         let size = self.replay.rules().size();
-        let grid = Grid { corner: Point::new(at.x + BESIDE, at.y + ABOVE), cell: self.cell, size };
+        let grid = Grid { corner: Point::new(at.x + LEFT_SPACE, at.y + TOP_SPACE), cell: self.cell, size };
         self.draw_heading(picture, side, Point::new(grid.corner.x, at.y + 16.0), cursor);
         let latest = cursor.latest[side].and_then(|latest| self.replay.steps().get(latest));
         // With two boards, only the one with the newest shot is highlighted.

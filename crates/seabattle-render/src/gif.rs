@@ -134,10 +134,10 @@ impl Raster {
     }
 }
 
-/// Masks for colour channels, tried until the colours fit a GIF palette. The last leaves at most 64 colours.
+/// Masks for color channels, tried until the colors fit a GIF palette. The last leaves at most 64 colors.
 const COLOR_MASKS: [u8; 6] = [0xff, 0xfe, 0xfc, 0xf8, 0xf0, 0xc0];
 
-/// A frame of indexed colours, with index 0 for transparent pixels. `None` if there are too many colours.
+/// A frame of indexed colors, with index 0 for transparent pixels. `None` if there are too many colors.
 fn indexed(pixels: &[Option<[u8; 3]>], mask: u8, width: u16, height: u16) -> Option<Frame<'static>> {
     let mut numbers: HashMap<[u8; 3], u8> = HashMap::new();
     let mut palette = vec![0; 3];

@@ -1,7 +1,7 @@
 //! Pictures of games: boards, charts, animations and pages.
 //!
 //! The crate draws on a [`Picture`] and writes it as SVG, PNG or GIF. One [`Palette`] serves all pictures. It is safe for
-//! colour-blind readers: hits, misses and sunk ships differ in shape as well as in colour. Text is drawn from embedded
+//! color-blind readers: hits, misses and sunk ships differ in shape as well as in color. Text is drawn from embedded
 //! outlines, so pictures look the same on every machine. The crate reads and writes no files.
 
 mod analysis_json;

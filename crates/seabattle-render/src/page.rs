@@ -82,7 +82,7 @@ fn named(palette: &Palette) -> Vec<(&'static str, Color)> {
     named
 }
 
-/// Replaces the colours of the light palette by CSS variables, so that a drawing follows the reader's setting.
+/// Replaces the colors of the light palette by CSS variables, so that a drawing follows the reader's setting.
 fn themed(drawing: &str) -> String {
     named(&Palette::LIGHT).iter().fold(drawing.to_owned(), |drawing, (name, color)| {
         drawing.replace(&format!("\"{}\"", color.hex()), &format!("\"var(--{name})\""))

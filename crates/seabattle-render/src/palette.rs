@@ -1,6 +1,6 @@
 //! The palettes of all pictures.
 
-/// A colour with eight bits per channel.
+/// A color with eight bits per channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color {
     /// The red channel.
@@ -21,13 +21,13 @@ impl Color {
     /// Dark grey, for less important text.
     pub const GREY: Self = Self::new(95, 105, 115);
 
-    /// Makes a colour from its channels.
+    /// Makes a color from its channels.
     pub const fn new(red: u8, green: u8, blue: u8) -> Self {
         Self { red, green, blue }
     }
 }
 
-/// The colours of curves: those of Okabe and Ito, which readers with any colour vision can distinguish. Yellow is left
+/// The colors of curves: those of Okabe and Ito, which readers with any color vision can distinguish. Yellow is left
 /// out, because it is too light on white.
 pub const CURVE_COLORS: [Color; 7] = [
     Color::new(0, 114, 178),
@@ -39,7 +39,7 @@ pub const CURVE_COLORS: [Color; 7] = [
     Color::new(230, 159, 0),
 ];
 
-/// The colours of one picture.
+/// The colors of one picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Palette {
     /// The background.
@@ -78,14 +78,14 @@ impl Palette {
 }
 
 impl Color {
-    /// Mixes this colour with another. `part` is the share of the other, from 0 to 1.
+    /// Mixes this color with another. `part` is the share of the other, from 0 to 1.
     pub fn towards(self, other: Self, part: f64) -> Self {
         let part = part.clamp(0.0, 1.0);
         let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * part).round() as u8;
         Self::new(mix(self.red, other.red), mix(self.green, other.green), mix(self.blue, other.blue))
     }
 
-    /// The colour as CSS writes it, such as `#0072b2`.
+    /// The color as CSS writes it, such as `#0072b2`.
     pub fn hex(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
     }

@@ -46,7 +46,7 @@ impl Dash {
 /// The style of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stroke {
-    /// The colour of the line.
+    /// The color of the line.
     pub color: Color,
     /// The width of the line, in units.
     pub width: f32,
@@ -87,7 +87,7 @@ impl Picture {
         Self::on(Color::WHITE, width, height, title)
     }
 
-    /// Makes a picture with a background of any colour.
+    /// Makes a picture with a background of any color.
     pub fn on(paper: Color, width: f32, height: f32, title: &str) -> Self {
         let mut picture = Self { width, height, title: title.to_owned(), shapes: Vec::new() };
         picture.polygon(&rectangle(0.0, 0.0, width, height), Some(paper), None);

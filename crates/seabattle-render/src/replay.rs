@@ -79,9 +79,9 @@ impl Replay {
     ) -> Result<Self, AnalysisError> {
         let mut replay = Self::new(record);
         let mut odds = Vec::with_capacity(replay.steps.len());
-        let analysis = Analysis::of(replay.record.rules(), replay.record.volleys(), odds_cache, |moment| {
-            odds.push(CellOdds::of(moment.known, moment.odds));
-            observe(moment)
+        let analysis = Analysis::of(replay.record.rules(), replay.record.volleys(), odds_cache, |pending| {
+            odds.push(CellOdds::of(pending.known, pending.odds));
+            observe(pending)
         })?;
         replay.analysis = Some(analysis);
         for (step, step_odds) in replay.steps.iter_mut().zip(odds) {

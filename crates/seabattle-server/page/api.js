@@ -2,13 +2,16 @@
 
 import { hasMessage, t } from './i18n.js';
 
+const MOST_RETRIES = 10;
+
 export class RefusedRequest extends Error {
-  /** @param {{code: string, reason: string, refusals?: ShipRefusal[]}} error @param {number} status */
-  constructor({ code, reason, refusals = [] }, status) {
+  /** @param {{code: string, reason: string, refusals?: ShipRefusal[]}} error @param {number} status @param {number} [retryAfter] in seconds */
+  constructor({ code, reason, refusals = [] }, status, retryAfter = 0) {
     super(reason);
     this.code = code;
     this.status = status;
     this.refusals = refusals;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -22,7 +25,8 @@ async function request(path, options) {
 /** @param {Response} response */
 async function readRefusal(response) {
   const body = await response.json().catch(() => null);
-  return new RefusedRequest(body?.error ?? { code: 'failed', reason: t('error.failed') }, response.status);
+  return new RefusedRequest(body?.error ?? { code: 'failed', reason: t('error.failed') }, response.status,
+    Number(response.headers.get('retry-after')));
 }
 
 /** @param {string} path @returns {Promise<any>} */
@@ -39,6 +43,18 @@ export async function getText(path) {
 export async function post(path, body) {
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   return (await request(path, options)).json();
+}
+
+/** Asks again as long as the server says when. @param {string} path @returns {Promise<any>} */
+export async function getPatiently(path) {
+  for (let attempts = 0; ; attempts += 1) {
+    try {
+      return await get(path);
+    } catch (error) {
+      if (!(error instanceof RefusedRequest) || !error.retryAfter || attempts >= MOST_RETRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfter * 1000));
+    }
+  }
 }
 
 /** @param {string} id */

@@ -1,6 +1,6 @@
 // The end of a game: the result, skill and luck, both fleets, and the rematch.
 
-import { gamePath, get, reasonOf } from './api.js';
+import { gamePath, getPatiently, reasonOf } from './api.js';
 import { boardFrame, makeBoard } from './board.js';
 import { boardPicture, lastShot } from './board-picture.js';
 import { otherSide, playerName, youOrName } from './descriptions.js';
@@ -88,12 +88,12 @@ export class GameOver {
 
   async #review() {
     try {
-      const review = await get(`${gamePath(this.view.game)}/review`);
+      const review = await getPatiently(`${gamePath(this.view.game)}/review`);
       const sides = /** @type {Side[]} */ (this.view.you === 'B' ? ['B', 'A'] : ['A', 'B']);
       this.numbers.append(...sides.map((side) => sideNumbers(youOrName(this.view, side), review[side])),
         make('p', { class: 'hint' }, t('over.numbers-hint')));
     } catch {
-      // A game without shots has nothing to review.
+      // A game without shots has nothing to review, and some boards are too hard.
     }
   }
 }

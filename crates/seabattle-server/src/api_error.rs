@@ -1,5 +1,7 @@
 //! Errors that clients receive.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
 use crate::rooms::placement::ShipError;
@@ -14,6 +16,9 @@ pub(crate) struct ApiError {
     pub(crate) refusals: Vec<ShipError>,
     #[serde(skip)]
     pub(crate) kind: ErrorKind,
+    /// When a retry may succeed.
+    #[serde(skip)]
+    pub(crate) retry_after: Option<Duration>,
 }
 
 /// The kind of an error, which decides the HTTP status.
@@ -29,7 +34,13 @@ pub(crate) enum ErrorKind {
 
 impl ApiError {
     pub(crate) fn new(kind: ErrorKind, code: &str, reason: &str) -> Self {
-        Self { code: code.to_owned(), reason: reason.to_owned(), refusals: Vec::new(), kind }
+        let retry_after =
+            matches!(kind, ErrorKind::TooManyRequests | ErrorKind::Unavailable).then_some(Duration::from_secs(1));
+        Self { code: code.to_owned(), reason: reason.to_owned(), refusals: Vec::new(), kind, retry_after }
+    }
+
+    pub(crate) fn retry_after(self, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..self }
     }
 
     pub(crate) fn bad_request(code: &str, reason: &str) -> Self {

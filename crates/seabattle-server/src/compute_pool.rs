@@ -1,49 +1,129 @@
-//! A bounded pool of threads for bots, odds and animations, so that they do not block the async runtime.
+//! Bots, odds, analyses, animations and rules, computed away from the threads that serve.
+
+mod bot_volley;
 
 use std::sync::Arc;
 
-use seabattle_bots::{BotInfo, Group};
-use seabattle_core::{Bot, BySide, Cell, Fleet, FleetBuilder, Game, Knowledge, Record, Rules, Seed, Side, layout};
-use seabattle_odds::{Analysis, Odds, OddsCache};
+use seabattle_core::{
+    Cell, Fleet, FleetBuilder, Game, Knowledge, ParseRulesError, Record, Rules, RulesDraft, RulesError, Seed, Side,
+    layout,
+};
+use seabattle_odds::{Analysis, AnalysisError, Limits, Odds, OddsCache};
 use seabattle_render::{Frames, Palette, Replay, ShownSides, Speed, animation};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::admission::{Admission, Client, Permit, Work, WorkError};
+use crate::api_error::ApiError;
+use crate::bounded_cache::BoundedCache;
+use crate::metrics::{CacheLabel, Metrics, WorkLabel};
 use crate::rooms::game_config::opponent;
 
-/// Runs computations on a bounded number of threads. A new bot is made for each volley, from the seed of the game.
+use bot_volley::next_volley;
+pub(crate) use bot_volley::random_volley;
+
+/// The longest rules in bytes.
+const MAX_RULES_BYTES: usize = 300;
+
+/// How many steps the search for a layout may take. Rules with room to spare take about as
+/// many as the fleet has ships.
+const MAX_RULES_STEPS: usize = 20_000;
+
+/// How many of them are taken at once, without a permit. They take a fifth of a millisecond, and suffice for most rules.
+const QUICK_RULES_STEPS: usize = 500;
+
+/// The size of the caches in bytes.
+const RULES_CACHE_BYTES: usize = 16 << 20;
+const ODDS_CACHE_BYTES: usize = 64 << 20;
+
+/// The work and memory of one count.
+const ODDS_LIMITS: Limits = Limits {
+    max_sunk_assignments: 10_000,
+    max_multiplications: 1_000_000_000,
+    max_memory_bytes: 128 << 20,
+    max_samples: 20_000,
+    max_sampled_cells: 20_000_000,
+};
+
+/// Computes for clients, as far as the admission allows.
 pub(crate) struct ComputePool {
-    permits: Arc<Semaphore>,
+    admission: Admission,
     odds_cache: Arc<OddsCache>,
+    /// Rules by their text, or why they cannot be played.
+    rules: BoundedCache<String, Result<Rules, ApiError>>,
 }
 
 impl ComputePool {
-    pub(crate) fn new(threads: usize) -> Self {
-        Self { permits: Arc::new(Semaphore::new(threads)), odds_cache: Arc::new(OddsCache::default()) }
+    pub(crate) fn new(cores: usize, metrics: Metrics) -> Self {
+        Self {
+            admission: Admission::new(cores, metrics),
+            odds_cache: Arc::new(OddsCache::new(6, 20_000, ODDS_LIMITS).with_max_bytes(ODDS_CACHE_BYTES)),
+            rules: BoundedCache::new(RULES_CACHE_BYTES),
+        }
+    }
+
+    /// Reads rules. Texts that were read before cost nothing.
+    pub(crate) async fn read_rules(&self, text: &str, client: &Client) -> Result<Rules, ApiError> {
+        if text.len() > MAX_RULES_BYTES {
+            return Err(ApiError::bad_request("rules", "rules are at most 300 characters long"));
+        }
+        if let Some(known) = self.rules.get(text) {
+            return known;
+        }
+        let draft: RulesDraft = text.parse().map_err(|error: ParseRulesError| rules_error(&error))?;
+        let checked = match draft.clone().check_within(QUICK_RULES_STEPS) {
+            Err(RulesError::TooCrowded { .. }) => {
+                let permit = self.admission.admit(Work::Rules, client).await?;
+                permit.run(move || draft.check_within(MAX_RULES_STEPS)).await.map_err(failed)?
+            }
+            checked => checked,
+        };
+        let rules = checked.map_err(|error| rules_error(&error));
+        let ships = rules.as_ref().map_or(0, Rules::ship_count);
+        self.rules.insert(text.to_owned(), rules.clone(), 1000 + text.len() + 64 * ships);
+        rules
     }
 
     /// The fleet that an opponent places.
-    pub(crate) async fn place_fleet(&self, name: &str, seed: u64, side: Side, rules: &Rules) -> Option<Fleet> {
-        let (entry, rules) = (opponent(name)?, rules.clone());
-        self.run(move || {
+    pub(crate) async fn place_fleet(
+        &self,
+        name: &str,
+        seed: u64,
+        side: Side,
+        rules: &Rules,
+        client: &Client,
+    ) -> Result<Fleet, ApiError> {
+        let (entry, rules) = (opponent(name).ok_or_else(ApiError::unavailable)?, rules.clone());
+        let permit = self.admission.admit(Work::ComputerMove, client).await?;
+        let place = move || {
             let mut bot = entry.make(&Seed::new(seed).side(side));
             bot.start(&rules);
-            Some(bot.place(&rules))
-        })
-        .await
+            bot.place(&rules)
+        };
+        permit.run(place).await.map_err(failed)
     }
 
     /// A random fleet that contains the placed ships. The inner `None` means that none was found. A nearly full board
     /// takes a second.
-    pub(crate) async fn random_layout(&self, placed: FleetBuilder, seed: u64) -> Option<Option<Fleet>> {
-        self.run(move || {
+    pub(crate) async fn random_layout(
+        &self,
+        placed: FleetBuilder,
+        seed: u64,
+        client: &Client,
+    ) -> Result<Option<Fleet>, ApiError> {
+        let permit = self.admission.admit(Work::Layout, client).await?;
+        let draw = move || {
             let mut rng = Seed::new(seed).rng();
             let around = layout::uniform_around(&placed, &mut rng)
                 .or_else(|_| layout::sequential_around(&placed, &mut rng))
                 .ok();
             let is_empty = placed.ships().is_empty();
-            Some(around.or_else(|| is_empty.then(|| layout::any(placed.rules(), &mut rng))))
-        })
-        .await
+            around.or_else(|| is_empty.then(|| layout::any(placed.rules(), &mut rng)))
+        };
+        permit.run(draw).await.map_err(failed)
+    }
+
+    /// Waits for a permit for the next volley of an opponent. Computer moves wait, but are never refused.
+    pub(crate) async fn admit_computer_move(&self, client: &Client) -> Option<Permit> {
+        self.admission.admit(Work::ComputerMove, client).await.ok()
     }
 
     /// The next volley of an opponent.
@@ -56,139 +136,71 @@ impl ComputePool {
         game: &Game,
     ) -> Option<Vec<Cell>> {
         let (entry, game) = (opponent(name)?, game.clone());
-        run(permit, move || Some(next_volley(entry, seed, side, &game))).await
+        permit.run(move || next_volley(entry, seed, side, &game)).await.ok()
     }
 
-    pub(crate) async fn odds(&self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
+    /// The odds of a position.
+    pub(crate) async fn odds(&self, knowledge: &Knowledge, client: &Client) -> Result<Arc<Odds>, ApiError> {
+        let permit = self.admission.admit(Work::Odds, client).await?;
         let (odds_cache, knowledge) = (Arc::clone(&self.odds_cache), knowledge.clone());
-        self.run(move || odds_cache.odds(&knowledge).ok()).await
+        let odds = permit.run(move || odds_cache.odds(&knowledge)).await.map_err(failed)?;
+        odds.map_err(|_| ApiError::conflict("no-odds", "the odds of this position cannot be computed"))
     }
 
-    pub(crate) async fn analysis(&self, game: &Game) -> Option<Analysis> {
-        let (odds_cache, game) = (Arc::clone(&self.odds_cache), game.clone());
-        self.run(move || Analysis::of(game.rules(), game.volleys(), &odds_cache, |_| true).ok()).await
+    /// The analysis of a game.
+    pub(crate) async fn analysis(&self, game: Game, client: &Client) -> Result<Analysis, ApiError> {
+        let permit = self.admission.admit(Work::Review, client).await?;
+        let odds_cache = Arc::clone(&self.odds_cache);
+        let analysis = permit.run(move || Analysis::of(game.rules(), game.volleys(), &odds_cache, |_| true));
+        analysis.await.map_err(failed)?.map_err(|error| analysis_error(&error))
     }
 
     /// A GIF of a game, with the odds of every shot.
-    pub(crate) async fn animation(&self, record: Record) -> Option<Vec<u8>> {
+    pub(crate) async fn animation(&self, record: Record, client: &Client) -> Result<Vec<u8>, ApiError> {
+        let permit = self.admission.admit(Work::Animation, client).await?;
         let odds_cache = Arc::clone(&self.odds_cache);
-        self.run(move || {
-            let replay = Replay::with_odds(record, &odds_cache, |_| true).ok()?;
+        let film = move || {
+            let replay = Replay::with_odds(record, &odds_cache, |_| true).map_err(|error| analysis_error(&error))?;
             let frames = Frames::new(&replay, ShownSides::Both, true, Palette::LIGHT);
-            animation(&frames, Speed::default(), frames.width() as u16, |_| {}).ok()
-        })
-        .await
+            let film = animation(&frames, Speed::default(), frames.width() as u16, |_| {});
+            film.map_err(|_| ApiError::conflict("no-film", "this game cannot be shown as a film"))
+        };
+        permit.run(film).await.map_err(failed)?
     }
 
-    /// Waits for a permit. There are as many as cores, and waiting takes no thread.
-    pub(crate) async fn acquire(&self) -> Option<Permit> {
-        Arc::clone(&self.permits).acquire_owned().await.ok().map(Permit)
-    }
-
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
-        run(self.acquire().await?, work).await
-    }
-}
-
-/// The right to use one thread of the pool.
-pub(crate) struct Permit(#[expect(dead_code, reason = "held, not used")] OwnedSemaphorePermit);
-
-async fn run<T: Send + 'static>(permit: Permit, work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
-    let task = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        work()
-    });
-    task.await.ok()?
-}
-
-/// The next volley of a bot that is made for it.
-fn next_volley(entry: &BotInfo, seed: u64, side: Side, game: &Game) -> Vec<Cell> {
-    let mut bot = if entry.group == Group::Level {
-        // A level decides by the view alone, so it needs only fresh random numbers.
-        let shots = game.knowledge(side).shots().len() as u64;
-        let mut bot = entry.make(&Seed::new(seed.wrapping_add(1 + shots)).side(side));
-        bot.start(game.rules());
-        bot
-    } else {
-        bot_after(entry, seed, side, game)
-    };
-    volley(bot.as_mut(), game, side)
-}
-
-/// A bot in the state after the moves of a game so far. Bots of the documents keep notes between shots, and the same seed
-/// leads to the same notes.
-fn bot_after(entry: &BotInfo, seed: u64, side: Side, game: &Game) -> Box<dyn Bot> {
-    let mut bot = entry.make(&Seed::new(seed).side(side));
-    bot.start(game.rules());
-    bot.place(game.rules());
-    let BySide { a, b } = game.fleets();
-    let Ok(mut past) = Game::new(BySide { a: a.clone(), b: b.clone() }, game.first()) else { return bot };
-    for (shooter, shots) in game.volleys() {
-        if shooter == side {
-            volley(bot.as_mut(), &past, side);
+    /// Sets the metrics of queues and caches.
+    pub(crate) fn update_metrics(&self, metrics: &Metrics) {
+        for (work, running, waiting) in self.admission.queue_lengths() {
+            let label = WorkLabel { work: work.name() };
+            metrics.work_running.get_or_create(&label).set(running as i64);
+            metrics.work_waiting.get_or_create(&label).set(waiting as i64);
         }
-        let cells: Vec<Cell> = shots.iter().map(|shot| shot.cell).collect();
-        if past.fire(shooter, &cells).is_err() {
-            break;
+        for (cache, bytes) in [("odds", self.odds_cache.bytes()), ("rules", self.rules.bytes())] {
+            metrics.cache_bytes.get_or_create(&CacheLabel { cache }).set(bytes as i64);
         }
     }
-    bot
 }
 
-fn volley(bot: &mut dyn Bot, game: &Game, side: Side) -> Vec<Cell> {
-    let mut volley = Vec::new();
-    for _ in 0..game.shots_due() {
-        let cell = bot.shoot(&game.view(side).aiming(&volley));
-        volley.push(cell);
-    }
-    volley
+fn rules_error(error: &dyn std::error::Error) -> ApiError {
+    ApiError::bad_request("rules", &error.to_string())
 }
 
-/// A random legal volley.
-pub(crate) fn random_volley(game: &Game, side: Side, seed: u64) -> Vec<Cell> {
-    let mut rng = Seed::new(seed).rng();
-    let mut volley: Vec<Cell> = Vec::new();
-    for _ in 0..game.shots_due() {
-        let targets = game.view(side).aiming(&volley).targets().into_owned();
-        let picked = targets.nth(seabattle_core::uniform_below(&mut rng, targets.len()));
-        volley.extend(picked);
-    }
-    volley
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{next_volley, random_volley, volley};
-    use crate::rooms::game_config::opponents;
-    use seabattle_bots::Group;
-    use seabattle_core::{BySide, Game, Rules, Seed, Side, layout};
-
-    /// A bot that plays the whole game chooses the same as one that is made for every volley.
-    #[test]
-    fn bots_of_the_documents_play_as_if_they_had_lived_through_the_game() {
-        for rules in ["classic", "russian", "salvo"] {
-            let rules: Rules = rules.parse().unwrap();
-            for entry in opponents().filter(|entry| entry.group == Group::Document) {
-                let mut rng = Seed::new(7).rng();
-                let enemy = layout::any(&rules, &mut rng);
-                let mut bot = entry.make(&Seed::new(5).side(Side::B));
-                bot.start(&rules);
-                let fleets = BySide { a: enemy, b: bot.place(&rules) };
-                let mut game = Game::new(fleets, Side::A).unwrap();
-                let mut fired = 0;
-                while let Some(side) = game.side_to_move() {
-                    let cells = if side == Side::A {
-                        fired += 1;
-                        random_volley(&game, side, fired)
-                    } else {
-                        let cells = volley(bot.as_mut(), &game, side);
-                        assert_eq!(next_volley(entry, 5, side, &game), cells, "{} after {fired} volleys", entry.name);
-                        cells
-                    };
-                    game.fire(side, &cells).unwrap();
-                }
-                assert!(fired > 3, "{}", entry.name);
-            }
+fn analysis_error(error: &AnalysisError) -> ApiError {
+    match error {
+        AnalysisError::Stopped => too_hard(),
+        AnalysisError::Shot { .. } => {
+            ApiError::conflict("no-odds", "the odds of some position of this game cannot be computed")
         }
     }
+}
+
+fn failed(error: WorkError) -> ApiError {
+    match error {
+        WorkError::DeadlinePassed => too_hard(),
+        WorkError::Failed => ApiError::unavailable(),
+    }
+}
+
+fn too_hard() -> ApiError {
+    ApiError::conflict("too-hard", "this takes the server too long to compute; seabattle analyse can do it for you")
 }

@@ -3,7 +3,9 @@
 //! Data flows one way. A room decides a command into events. The events are stored, then applied to the room. Then every
 //! viewer gets a newer view, with only what that viewer may know. `docs/server.md` describes the interface.
 
+mod admission;
 mod api_error;
+mod bounded_cache;
 mod compute_pool;
 mod crypto;
 mod http;
@@ -11,6 +13,7 @@ mod metrics;
 mod notifications;
 mod retry;
 mod rooms;
+mod shared_work;
 mod store;
 mod timestamp;
 

@@ -2,11 +2,25 @@
 
 use std::sync::Arc;
 
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
+
+/// The kind of work that a metric is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct WorkLabel {
+    pub(crate) work: &'static str,
+}
+
+/// The cache that a metric is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct CacheLabel {
+    pub(crate) cache: &'static str,
+}
 
 #[derive(Clone)]
 pub(crate) struct Metrics {
@@ -27,6 +41,11 @@ pub(crate) struct Metrics {
     pub(crate) notifications_missed: Counter,
     /// 1 while NATS is connected.
     pub(crate) notifications_connected: Gauge,
+    /// Work that a full queue or a spent budget refused.
+    pub(crate) work_refused: Family<WorkLabel, Counter>,
+    pub(crate) work_running: Family<WorkLabel, Gauge>,
+    pub(crate) work_waiting: Family<WorkLabel, Gauge>,
+    pub(crate) cache_bytes: Family<CacheLabel, Gauge>,
 }
 
 impl Metrics {
@@ -46,6 +65,10 @@ impl Metrics {
             notifications_received: Counter::default(),
             notifications_missed: Counter::default(),
             notifications_connected: Gauge::default(),
+            work_refused: Family::default(),
+            work_running: Family::default(),
+            work_waiting: Family::default(),
+            cache_bytes: Family::default(),
             registry: Arc::default(),
         };
         registry.register("games", "Games created", metrics.games.clone());
@@ -77,7 +100,15 @@ impl Metrics {
             metrics.notifications_missed.clone(),
         );
         registry.register("news_connected", "1 while NATS is connected", metrics.notifications_connected.clone());
+        metrics.register_work(&mut registry);
         Self { registry: Arc::new(registry), ..metrics }
+    }
+
+    fn register_work(&self, registry: &mut Registry) {
+        registry.register("work_refused", "Expensive requests refused", self.work_refused.clone());
+        registry.register("work_running", "Computations that run", self.work_running.clone());
+        registry.register("work_waiting", "Computations that wait for a permit", self.work_waiting.clone());
+        registry.register("cache_bytes", "Estimated size of caches", self.cache_bytes.clone());
     }
 
     pub(crate) fn text(&self) -> String {

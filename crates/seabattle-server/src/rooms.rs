@@ -21,21 +21,27 @@ use std::time::Duration;
 use seabattle_core::Side;
 use tokio::sync::{MutexGuard, watch};
 
+use crate::admission::Client;
 use crate::api_error::ApiError;
 use crate::compute_pool::ComputePool;
 use crate::crypto::{NoRandomness, fingerprint, is_id, new_id, new_secret, new_seed, next_id};
-use crate::metrics::Metrics;
+use crate::metrics::{CacheLabel, Metrics};
 use crate::notifications::Publisher;
 use crate::rooms::command::{Command, CommandKind};
 use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
 use crate::rooms::game_config::{CreateGame, GameConfig, opponent, sanitize_name};
-use crate::rooms::room::{Room, Stage};
+use crate::rooms::room::{Room, Stage, read_rules};
 use crate::rooms::view::{PerSide, View, computer};
+use crate::shared_work::SharedWork;
 use crate::store::{GameStatus, Listing, Store, StoreError};
 use crate::timestamp::Timestamp;
 
 use commit::CommitError;
 pub(crate) use handle::RoomHandle;
+
+/// The size of the caches in bytes.
+const REVIEW_CACHE_BYTES: usize = 32 << 20;
+const ANIMATION_CACHE_BYTES: usize = 64 << 20;
 
 /// How often unused rooms are removed from memory.
 const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
@@ -43,7 +49,11 @@ const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
 /// All rooms in use on this node. It loads rooms, executes commands, and runs the background tasks.
 pub(crate) struct RoomRegistry {
     store: Store,
-    compute: ComputePool,
+    pub(crate) compute: ComputePool,
+    /// The reviews of finished games, as JSON. They are also in the store.
+    reviews: Arc<SharedWork>,
+    /// The GIFs of finished games.
+    animations: Arc<SharedWork>,
     publisher: Option<Publisher>,
     pub(crate) metrics: Metrics,
     rooms: StdMutex<HashMap<String, Arc<RoomHandle>>>,
@@ -61,7 +71,9 @@ impl RoomRegistry {
     pub(crate) fn new(store: Store, threads: usize, publisher: Option<Publisher>, metrics: Metrics) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
             store,
-            compute: ComputePool::new(threads),
+            compute: ComputePool::new(threads, metrics.clone()),
+            reviews: SharedWork::new(REVIEW_CACHE_BYTES),
+            animations: SharedWork::new(ANIMATION_CACHE_BYTES),
             publisher,
             metrics,
             rooms: StdMutex::new(HashMap::new()),
@@ -92,17 +104,22 @@ impl RoomRegistry {
     pub(crate) fn metrics_text(&self) -> String {
         let connected = self.publisher.as_ref().is_some_and(Publisher::is_connected);
         self.metrics.notifications_connected.set(i64::from(connected));
+        self.compute.update_metrics(&self.metrics);
+        for (cache, bytes) in [("reviews", self.reviews.bytes()), ("animations", self.animations.bytes())] {
+            self.metrics.cache_bytes.get_or_create(&CacheLabel { cache }).set(bytes as i64);
+        }
         self.metrics.text()
     }
 
     /// Creates a game for the client, who gets side A.
-    pub(crate) async fn create(&self, request: &CreateGame) -> Result<SeatGrant, ApiError> {
+    pub(crate) async fn create(&self, request: &CreateGame, client: &Client) -> Result<SeatGrant, ApiError> {
         let seed = new_seed()?;
-        let config = request.validate(seed & 1 == 1)?;
+        let rules = self.compute.read_rules(request.rules.as_deref().unwrap_or("classic"), client).await?;
+        let config = request.validate(rules, seed & 1 == 1)?;
         let secret = new_secret()?;
         let seat = Seat { fingerprint: fingerprint(&secret), name: sanitize_name(request.name.as_deref()) };
         let computer = config.computer.map(|_| Side::B);
-        let handle = self.create_room(new_id()?, &config, [Some(seat), None], computer, seed).await?;
+        let handle = self.create_room(new_id()?, &config, [Some(seat), None], computer, seed, client).await?;
         let room = handle.room.lock().await;
         let view = View::of(&room, Some(Side::A), Timestamp::now());
         Ok(SeatGrant { game: room.id.clone(), secret, view })
@@ -116,6 +133,7 @@ impl RoomRegistry {
         seats: [Option<Seat>; 2],
         computer: Option<Side>,
         seed: u64,
+        client: &Client,
     ) -> Result<Arc<RoomHandle>, CommitError> {
         let now = Timestamp::now();
         let created = Created {
@@ -131,12 +149,13 @@ impl RoomRegistry {
         };
         let mut events = vec![Event { at: now, command: None, kind: EventKind::Created(Box::new(created)) }];
         if let (Some(level), Some(side)) = (config.computer, computer) {
-            let fleet = self.compute.place_fleet(level, seed, side, &config.rules).await;
-            let fleet = fleet.ok_or_else(|| CommitError::Rejected(ApiError::unavailable()))?;
+            let fleet = self.compute.place_fleet(level, seed, side, &config.rules, client).await;
+            let fleet = fleet.map_err(CommitError::Rejected)?;
             let kind = EventKind::Placed { side: side.into(), fleet: fleet.to_string() };
             events.push(Event { at: now, command: None, kind });
         }
-        let room = Room::replay(&id, &events).map_err(|_| CommitError::Rejected(ApiError::unavailable()))?;
+        let room = Room::replay(&id, config.rules.clone(), &events)
+            .map_err(|_| CommitError::Rejected(ApiError::unavailable()))?;
         self.append(&room, 0, events).await?;
         self.metrics.games.inc();
         let handle = Arc::new(RoomHandle::new(room));
@@ -172,9 +191,13 @@ impl RoomRegistry {
         game: &str,
         secrets: &[String],
         command: &Command,
+        client: &Client,
     ) -> Result<View, ApiError> {
         let handle = self.find_room(game).await?;
         let mut room = handle.room.lock().await;
+        if let Some(side) = seat(&room, secrets) {
+            handle.set_payer(client.clone().with_seat(fingerprint_of(&room, side)));
+        }
         let decide = |room: &Room| {
             let side = seat(room, secrets).ok_or_else(ApiError::not_seated)?;
             room.decide(side, command, Timestamp::now())
@@ -207,7 +230,7 @@ impl RoomRegistry {
         };
         let seats = [room.seats.b.clone(), room.seats.a.clone()];
         let computer = room.computer().map(Side::other);
-        match self.create_room(next.clone(), &config, seats, computer, new_seed()?).await {
+        match self.create_room(next.clone(), &config, seats, computer, new_seed()?, &handle.payer()).await {
             // Another node was quicker. Its room is the same, because the id follows from this game.
             Ok(_) | Err(CommitError::Conflict) => {}
             Err(error) => return Err(error.into()),
@@ -255,12 +278,19 @@ impl RoomRegistry {
         if events.is_empty() {
             return Err(ApiError::unknown_game());
         }
-        let room = Room::replay(game, &events).map_err(|error| {
-            tracing::error!(game, %error, "the event log is corrupt");
-            ApiError::unavailable()
-        })?;
+        let room = self.replay(game, events).await?;
         // Another task may have loaded the room meanwhile. There is one handle for each game.
         Ok(Arc::clone(self.lock_rooms().entry(game.to_owned()).or_insert_with(|| Arc::new(RoomHandle::new(room)))))
+    }
+
+    /// A room after all its events. Long games take a while, so a thread that serves nobody replays them.
+    async fn replay(&self, game: &str, events: Vec<Event>) -> Result<Room, ApiError> {
+        let id = game.to_owned();
+        let replayed = tokio::task::spawn_blocking(move || Room::replay(&id, read_rules(&events)?, &events)).await;
+        replayed.map_err(|_| ApiError::unavailable())?.map_err(|error| {
+            tracing::error!(game, %error, "the event log is corrupt");
+            ApiError::unavailable()
+        })
     }
 
     /// Removes unused rooms from memory, for ever.
@@ -295,6 +325,10 @@ fn wants_rematch(room: &Room) -> bool {
 
 fn seat(room: &Room, secrets: &[String]) -> Option<Side> {
     secrets.iter().find_map(|secret| room.seat_of(&fingerprint(secret)))
+}
+
+fn fingerprint_of(room: &Room, side: Side) -> Option<String> {
+    room.seats[side].as_ref().map(|seat| seat.fingerprint.clone())
 }
 
 fn status_of(room: &Room) -> GameStatus {

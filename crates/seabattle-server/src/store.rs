@@ -163,6 +163,22 @@ impl Store {
         }
     }
 
+    /// The stored review of a game, as JSON.
+    pub(crate) async fn review(&self, game: &str) -> Result<Option<String>, StoreError> {
+        match &self.0 {
+            Backend::Sqlite(store) => store.review(game).await,
+            Backend::Postgres(store) => store.review(game).await,
+        }
+    }
+
+    /// Stores the review of a finished game. It never changes.
+    pub(crate) async fn add_review(&self, game: &str, review: &str) -> Result<(), StoreError> {
+        match &self.0 {
+            Backend::Sqlite(store) => store.add_review(game, review).await,
+            Backend::Postgres(store) => store.add_review(game, review).await,
+        }
+    }
+
     /// The newest games with a status.
     pub(crate) async fn list(&self, status: GameStatus, most: usize) -> Result<Vec<Listing>, StoreError> {
         match &self.0 {

@@ -12,26 +12,26 @@ use serde_json::{Value, json};
 
 use crate::cli::{AnalyseArgs, AnalyseFormat};
 use crate::interrupt;
-use crate::recorded::{judged, progress_bar, read, read_all, shots};
+use crate::record_input::{analyze, count_shots, progress_bar, read, read_all};
 
 pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<()> {
     if args.all && args.format == AnalyseFormat::Html {
         bail!("a page shows one game: leave --all out, or choose --format text or json");
     }
     let records = if args.all { read_all(&args.record)? } else { vec![read(&args.record)?] };
-    interrupt::flag()?;
-    let bar = progress_bar(records.iter().map(shots).sum(), "shots judged");
+    interrupt::stop_flag()?;
+    let bar = progress_bar(records.iter().map(count_shots).sum(), "shots judged");
     let odds_cache = OddsCache::for_every_position();
     let mut out = anstream::stdout();
     if args.all && args.format == AnalyseFormat::Text {
-        out.write_all(text::line_heading().as_bytes())?;
+        out.write_all(text::summary_heading().as_bytes())?;
     }
     for (number, record) in (1..).zip(records) {
-        let replay = judged(record, &odds_cache, &bar)?;
+        let replay = analyze(record, &odds_cache, &bar)?;
         let Some(analysis) = replay.analysis() else { continue };
         let text = match args.format {
-            AnalyseFormat::Text if args.all => text::line(number, replay.record(), analysis),
-            AnalyseFormat::Text => text::whole(&replay, analysis),
+            AnalyseFormat::Text if args.all => text::summary_line(number, replay.record(), analysis),
+            AnalyseFormat::Text => text::full_report(&replay, analysis),
             AnalyseFormat::Json if args.all => json(replay.record(), analysis).to_string() + "\n",
             AnalyseFormat::Json => serde_json::to_string_pretty(&json(replay.record(), analysis))? + "\n",
             AnalyseFormat::Html => as_page(&replay),

@@ -1,6 +1,6 @@
 //! `seabattle bench`: bots alone against the same layouts.
 
-mod layouts;
+mod layout_source;
 mod plot;
 mod records;
 mod report;
@@ -15,36 +15,36 @@ use seabattle_bots::{BotInfo, catalog};
 
 use crate::cli::{BenchArgs, Format};
 use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteExecutor, contenders};
-use crate::{interrupt, luck};
+use crate::{interrupt, variance_reduction};
 use records::Records;
-use report::Heading;
+use report::ReportHeader;
 
 const DEFAULT_GAMES: u64 = 10_000;
 /// They tell as much.
-const DEFAULT_GAMES_WITHOUT_LUCK: u64 = 200;
+const DEFAULT_GAMES_LOW_VARIANCE: u64 = 200;
 
 pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     if args.fingerprint {
-        return print_fingerprints(&named_or(args.bots, |_| true));
+        return print_fingerprints(&select_bots(args.bots, |_| true));
     }
-    let bots = named_or(args.bots, |entry| !entry.is_slow);
+    let bots = select_bots(args.bots, |entry| !entry.is_slow);
     let layouts = match args.placer {
         Some(entry) => Layouts::Placed(LayoutGenerator::new(|seed| entry.make(seed))),
-        None => layouts::read(&args.layouts, &args.rules)?,
+        None => layout_source::read(&args.layouts, &args.rules)?,
     };
-    let given = match &layouts {
+    let default_games = match &layouts {
         Layouts::Given(fleets) => (fleets.len() as u64).saturating_sub(args.skip),
-        Layouts::Uniform if args.low_variance => DEFAULT_GAMES_WITHOUT_LUCK,
+        Layouts::Uniform if args.low_variance => DEFAULT_GAMES_LOW_VARIANCE,
         Layouts::Uniform | Layouts::Sequential | Layouts::Placed(_) => DEFAULT_GAMES,
     };
     if !args.skip.is_multiple_of(args.series.get()) {
         bail!("{} games are not whole series of {}: --skip leaves whole series out", args.skip, args.series);
     }
-    let games = args.games.unwrap_or(given);
+    let games = args.games.unwrap_or(default_games);
     if games == 0 {
         bail!("--skip {} leaves none of the layouts in {}: say with --games how many to play", args.skip, args.layouts);
     }
-    let correction = args.low_variance.then(|| luck::under(&args.rules)).transpose()?;
+    let correction = args.low_variance.then(|| variance_reduction::correction_for(&args.rules)).transpose()?;
     let bench = Bench {
         rules: args.rules,
         layouts,
@@ -53,11 +53,11 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         series: Series { length: args.series, cycle: args.cycle },
         correction,
     };
-    let piece = Piece { bench: &bench, skip: args.skip };
-    let plot = args.plot.as_deref().map(plot::Target::new).transpose()?;
+    let planned = PlannedBench { bench: &bench, skip: args.skip };
+    let plot = args.plot.as_deref().map(plot::PlotFile::new).transpose()?;
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
     let origin = origin(&args.layouts, args.placer);
-    let plan = args.records.as_deref().map(|folder| records::Plan {
+    let plan = args.records.as_deref().map(|folder| records::RecordingPlan {
         folder,
         bots: &bots,
         origin: &origin,
@@ -66,40 +66,44 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         games,
     });
     let records = plan.map(|plan| Records::create(&plan)).transpose()?;
-    let played = match &args.remote.nats {
-        None => run(piece, &bots, threads, records.as_ref()),
-        Some(url) => run_remotely(piece, &bots, &args.remote, url, args.placer),
+    let outcome = match &args.remote.nats {
+        None => run(planned, &bots, threads, records.as_ref()),
+        Some(url) => run_remotely(planned, &bots, &args.remote, url, args.placer),
     };
-    let recorded = records.map_or(Ok(()), |records| records.finish(played.is_ok()));
-    if played.is_err() {
-        recorded?;
-        return played.map(drop);
+    let records_result = records.map_or(Ok(()), |records| records.finish(outcome.is_ok()));
+    if outcome.is_err() {
+        records_result?;
+        return outcome.map(drop);
     }
-    let report = played?;
-    let heading =
-        Heading { bench: &bench, skip: args.skip, layouts: &args.layouts, placer: args.placer.map(|entry| entry.name) };
+    let report = outcome?;
+    let header = ReportHeader {
+        bench: &bench,
+        skip: args.skip,
+        layouts: &args.layouts,
+        placer: args.placer.map(|entry| entry.name),
+    };
     let text = match args.format {
-        Format::Text => report::text(&heading, &report),
-        Format::Json => report::json(&heading, &report)?,
-        Format::Csv => report::csv(&heading, &report),
+        Format::Text => report::text(&header, &report),
+        Format::Json => report::json(&header, &report)?,
+        Format::Csv => report::csv(&header, &report),
     };
     io::stdout().write_all(text.as_bytes())?;
     if let Some(target) = plot {
-        target.write(&plot::chart(&heading, &report).draw())?;
+        target.write(&plot::chart(&header, &report).draw())?;
     }
-    recorded?;
+    records_result?;
     fail_on_faults(&report)
 }
 
 /// What is played of a bench: all but some games at the beginning.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
+struct PlannedBench<'a> {
     bench: &'a Bench,
     /// Whole series.
     skip: u64,
 }
 
-impl Piece<'_> {
+impl PlannedBench<'_> {
     fn games(self) -> u64 {
         self.bench.games - self.skip
     }
@@ -109,7 +113,7 @@ impl Piece<'_> {
     }
 }
 
-fn named_or(named: Vec<&'static BotInfo>, wanted: impl Fn(&BotInfo) -> bool) -> Vec<&'static BotInfo> {
+fn select_bots(named: Vec<&'static BotInfo>, wanted: impl Fn(&BotInfo) -> bool) -> Vec<&'static BotInfo> {
     if named.is_empty() { catalog().iter().filter(|entry| wanted(entry)).collect() } else { named }
 }
 
@@ -123,34 +127,34 @@ fn origin(layouts: &str, placer: Option<&BotInfo>) -> String {
 }
 
 fn run(
-    piece: Piece<'_>,
+    planned: PlannedBench<'_>,
     bots: &[&'static BotInfo],
     threads: NonZero<usize>,
     records: Option<&Records<'_>>,
 ) -> anyhow::Result<Report> {
-    let bar = progress_bar(piece.games());
-    let stop = interrupt::flag()?;
+    let bar = progress_bar(planned.games());
+    let stop = interrupt::stop_flag()?;
     let progress = |games| bar.inc(games);
-    let observe = |game: SoloGame<'_>| records.into_iter().for_each(|records| records.take(game));
+    let observe = |game: SoloGame<'_>| records.into_iter().for_each(|records| records.add(game));
     let report =
-        piece.bench.run_after(piece.skipped_series(), &contenders(bots), threads, &observe, &progress, stop)?;
+        planned.bench.run_after(planned.skipped_series(), &contenders(bots), threads, &observe, &progress, stop)?;
     bar.finish_and_clear();
-    whole_or_stopped(piece, report)
+    note_interruption(planned, report)
 }
 
 /// Others play.
 fn run_remotely(
-    piece: Piece<'_>,
+    planned: PlannedBench<'_>,
     bots: &[&'static BotInfo],
     args: &RemoteArgs,
     url: &str,
     placer: Option<&'static BotInfo>,
 ) -> anyhow::Result<Report> {
-    let bench = piece.bench;
+    let bench = planned.bench;
     let job = BenchJob {
         bots: bots.iter().map(|entry| entry.name.to_owned()).collect(),
         rules: bench.rules.to_string(),
-        layouts: layouts::travelling(&bench.layouts, placer)?,
+        layouts: layout_source::to_job(&bench.layouts, placer)?,
         seed: bench.seed,
         games: bench.games,
         series: bench.series.length,
@@ -158,23 +162,29 @@ fn run_remotely(
         without_luck: bench.correction.is_some(),
         part: 0..0,
     };
-    let (bar, stop) = (progress_bar(piece.games()), interrupt::flag()?);
+    let (bar, stop) = (progress_bar(planned.games()), interrupt::stop_flag()?);
     let remote = Remote::connect(args, url, &bar)?;
     let part = |part| Job::Bench(BenchJob { part, ..job.clone() });
     let executor = RemoteExecutor::new(&remote, serde_json::to_string(&job)?, part);
     let names: Vec<&str> = job.bots.iter().map(String::as_str).collect();
     let games = bench.series.length.get().saturating_mul(bots.len() as u64);
-    let at_once = args.series_at_once(games, &names);
-    let report =
-        bench.run_by(piece.skipped_series(), &executor, &contenders(bots), at_once, &|games| bar.inc(games), stop);
+    let series_per_job = args.series_per_job(games, &names);
+    let report = bench.run_by(
+        planned.skipped_series(),
+        &executor,
+        &contenders(bots),
+        series_per_job,
+        &|games| bar.set_position(games),
+        stop,
+    );
     bar.finish_and_clear();
-    remote.show.close();
-    whole_or_stopped(piece, report?)
+    remote.monitor.close();
+    note_interruption(planned, report?)
 }
 
-fn whole_or_stopped(piece: Piece<'_>, report: Report) -> anyhow::Result<Report> {
-    if interrupt::is_wished() {
-        writeln!(io::stderr(), "Stopped after {} of {} games.", report.games, piece.games()).ok();
+fn note_interruption(planned: PlannedBench<'_>, report: Report) -> anyhow::Result<Report> {
+    if interrupt::is_requested() {
+        writeln!(io::stderr(), "Stopped after {} of {} games.", report.games, planned.games()).ok();
     }
     if report.games == 0 {
         bail!("no game was finished");

@@ -6,21 +6,21 @@ use seabattle_bots::{BotInfo, Group, bots_of, catalog};
 use serde_json::{Value, json};
 
 use crate::cli::{BotsArgs, BotsFormat};
-use crate::table::{Lean, aligned};
+use crate::table::{Align, align_columns};
 
 /// One line for each bot; `scripts/measure-bots` writes it.
-const MEASURED: &str = include_str!("bots/measured.csv");
+const MEASUREMENTS: &str = include_str!("bots/measured.csv");
 
 /// The rules of the measurement.
 const RULES: &str = "classic";
 
-const NOTE: &str = "\
+const LEGEND: &str = "\
 shots  mean on random classic layouts to sink the fleet, with its standard error
 lines  of code, shared files included, without comments and tests
 ";
 
 /// What was measured of a bot.
-struct Measured {
+struct Measurement {
     games: u64,
     seed: u64,
     mean: f64,
@@ -29,9 +29,9 @@ struct Measured {
     shared_lines: u64,
 }
 
-impl Measured {
+impl Measurement {
     fn of(entry: &BotInfo) -> Option<Self> {
-        let line = MEASURED.lines().find(|line| line.split(',').next() == Some(entry.name))?;
+        let line = MEASUREMENTS.lines().find(|line| line.split(',').next() == Some(entry.name))?;
         let fields: Vec<&str> = line.split(',').skip(1).collect();
         let [games, seed, mean, stderr, own_lines, shared_lines] = fields[..] else { return None };
         Some(Self {
@@ -63,8 +63,9 @@ fn text() -> String {
         (Group::Baseline, "To measure others against"),
     ];
     let rows = std::iter::once(["bot", "shots", "lines", "source"].map(str::to_owned).to_vec());
-    let rows: Vec<Vec<String>> = rows.chain(groups.iter().flat_map(|&(group, _)| bots_of(group)).map(row)).collect();
-    let table = aligned(&[Lean::Left, Lean::Right, Lean::Right, Lean::Left], &rows);
+    let rows: Vec<Vec<String>> =
+        rows.chain(groups.iter().flat_map(|&(group, _)| bots_of(group)).map(table_row)).collect();
+    let table = align_columns(&[Align::Left, Align::Right, Align::Right, Align::Left], &rows);
     let mut lines = table.lines();
     let mut text = format!("{}\n", lines.next().unwrap_or_default());
     for (group, heading) in groups {
@@ -73,11 +74,11 @@ fn text() -> String {
             text += &format!("{line}\n    {}\n", entry.about);
         }
     }
-    format!("{text}\n{NOTE}")
+    format!("{text}\n{LEGEND}")
 }
 
-fn row(entry: &'static BotInfo) -> Vec<String> {
-    let measured = Measured::of(entry);
+fn table_row(entry: &'static BotInfo) -> Vec<String> {
+    let measured = Measurement::of(entry);
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     vec![
         entry.name.to_owned(),
@@ -93,7 +94,7 @@ fn json(entry: &BotInfo) -> Value {
         Group::Document => "document",
         Group::Baseline => "baseline",
     };
-    let measured = Measured::of(entry);
+    let measured = Measurement::of(entry);
     let shots = measured.as_ref().map(
         |bot| json!({ "rules": RULES, "seed": bot.seed, "games": bot.games, "mean": bot.mean, "stderr": bot.stderr }),
     );

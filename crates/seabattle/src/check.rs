@@ -7,59 +7,64 @@ use seabattle_arena::{BotCommand, CheckFailure, CheckSuite, Contestant, Contesta
 
 use crate::cli::CheckArgs;
 use crate::limits::Limits;
-use crate::{contest_bots, interrupt, logs, players};
+use crate::{bot_logs, contest_bots, interrupt, players};
 
 /// What is to be checked.
-struct Candidate {
-    launch: BotCommand,
-    course: CheckSuite,
+struct CheckTarget {
+    command: BotCommand,
+    suite: CheckSuite,
     /// How to see how strong it is.
-    next: String,
+    next_command: String,
 }
 
 pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
-    interrupt::exit_at_once()?;
+    interrupt::exit_on_ctrl_c()?;
     let entry = seabattle_bots::find("random")?;
     let enemy =
         Contestant { name: entry.name.to_owned(), kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))) };
-    let mut told = Ok(());
-    let mut passed = |step: &'static str, seen: &str| {
-        if told.is_ok() {
-            told = writeln!(io::stdout(), "ok      {step:<22} {seen}");
+    let mut written = Ok(());
+    let mut report_step = |step: &'static str, observation: &str| {
+        if written.is_ok() {
+            written = writeln!(io::stdout(), "ok      {step:<22} {observation}");
         }
     };
-    let limits = args.limits.over(&Limits::default());
+    let limits = args.limits.applied_to(&Limits::default());
     let name = args.command.join(" ");
-    let Candidate { mut launch, course, next } = candidate(args.command, &limits)?;
-    launch.log = args.bot_log.map(|folder| logs::create(&folder, 1, &name)).transpose()?;
-    let checked = seabattle_arena::check(course, launch, limits.times(), &enemy, &mut passed);
-    told?;
+    let CheckTarget { mut command, suite, next_command } = check_target(args.command, &limits)?;
+    command.log = args.bot_log.map(|folder| bot_logs::create(&folder, 1, &name)).transpose()?;
+    let checked = seabattle_arena::check(suite, command, limits.times(), &enemy, &mut report_step);
+    written?;
     match checked {
-        Ok(()) => writeln!(io::stdout(), "\nIt speaks the protocol. See how strong it is:\n  {next}")?,
-        Err(failure) => explain(&failure)?,
+        Ok(()) => writeln!(io::stdout(), "\nIt speaks the protocol. See how strong it is:\n  {next_command}")?,
+        Err(failure) => print_failure(&failure)?,
     }
     Ok(())
 }
 
-fn candidate(command: Vec<String>, limits: &Limits) -> anyhow::Result<Candidate> {
+fn check_target(command: Vec<String>, limits: &Limits) -> anyhow::Result<CheckTarget> {
     const SETS: std::num::NonZero<u64> = std::num::NonZero::new(3).expect("three is not zero");
     let options = limits.options();
     if let [text] = &command[..]
-        && let Some(launch) = contest_bots::command(text, SETS, limits)?
+        && let Some(command) = contest_bots::command(text, SETS, limits)?
     {
-        let next = format!("seabattle match {} lattice --rules russian --pairs 100 {options}", players::quoted(text));
-        return Ok(Candidate { launch, course: CheckSuite::Contest, next: next.trim_end().to_owned() });
+        let next_command =
+            format!("seabattle match {} lattice --rules russian --pairs 100 {options}", players::quoted(text));
+        return Ok(CheckTarget {
+            command,
+            suite: CheckSuite::Contest,
+            next_command: next_command.trim_end().to_owned(),
+        });
     }
     let words = players::command(command)?;
-    let next = format!("seabattle match {} hunter --pairs 100 {options}", players::as_contestant(&words));
-    Ok(Candidate {
-        launch: players::launch(words, limits)?,
-        course: CheckSuite::Protocol,
-        next: next.trim_end().to_owned(),
+    let next_command = format!("seabattle match {} hunter --pairs 100 {options}", players::as_contestant(&words));
+    Ok(CheckTarget {
+        command: players::bot_command(words, limits)?,
+        suite: CheckSuite::Protocol,
+        next_command: next_command.trim_end().to_owned(),
     })
 }
 
-fn explain(failure: &CheckFailure) -> anyhow::Result<()> {
+fn print_failure(failure: &CheckFailure) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "FAILED  {}\n\n{}", failure.step, failure.fault)?;
     if !failure.transcript.is_empty() {

@@ -1,7 +1,7 @@
 //! The arguments, and the help that teaches them.
 
-mod games;
-mod running;
+mod record_arguments;
+mod service_arguments;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -15,8 +15,10 @@ use seabattle_terminal::screen::Theme;
 
 use crate::limits::LimitArgs;
 use crate::remote::RemoteArgs;
-pub(crate) use games::{AnalyseArgs, AnalyseFormat, ExportArgs, Paper, RecordArgs, ReplayArgs, Whose};
-pub(crate) use running::{LogFormat, ServeArgs, WorkerArgs};
+pub(crate) use record_arguments::{
+    AnalyseArgs, AnalyseFormat, ExportArgs, ExportSide, ExportTheme, RecordArgs, ReplayArgs,
+};
+pub(crate) use service_arguments::{LogFormat, ServeArgs, WorkerArgs};
 
 /// Battleship in the terminal.
 #[derive(Parser)]
@@ -295,7 +297,7 @@ pub(crate) struct TournamentArgs {
     pub(crate) sets: Option<u32>,
 
     /// Pairs of games in every meeting [default: 50]
-    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = pairs_of_a_meeting)]
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = parse_pairs)]
     pub(crate) pairs: Option<u64>,
 
     /// The rules of every game (see below) [default: classic; russian in a contest]
@@ -342,7 +344,7 @@ pub(crate) struct TournamentArgs {
 }
 
 /// How often two may meet.
-pub(crate) fn pairs_of_a_meeting(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_pairs(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (1..=10_000_000).contains(number));
     number.ok_or_else(|| "a meeting has 1 to 10000000 pairs of games".to_owned())
 }
@@ -431,11 +433,11 @@ pub(crate) struct BenchArgs {
     pub(crate) placer: Option<&'static BotInfo>,
 
     /// Games in a row between the same two; the last series may be shorter
-    #[arg(long, value_name = "N", default_value = "1", value_parser = series)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_series)]
     pub(crate) series: NonZero<u64>,
 
     /// The enemy of a series has only so many layouts and uses them in turn
-    #[arg(long, value_name = "N", value_parser = series, conflicts_with = "placer")]
+    #[arg(long, value_name = "N", value_parser = parse_series, conflicts_with = "placer")]
     pub(crate) cycle: Option<NonZero<u64>>,
 
     /// Apply AIVAT-style variance reduction: a few hundred games tell as much as many thousands. The means stay unbiased.
@@ -444,7 +446,7 @@ pub(crate) struct BenchArgs {
     pub(crate) low_variance: bool,
 
     /// How many games are played at the same time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub(crate) threads: Option<NonZero<usize>>,
 
     /// What to print
@@ -468,12 +470,12 @@ pub(crate) struct BenchArgs {
     pub(crate) remote: RemoteArgs,
 }
 
-fn threads(text: &str) -> Result<NonZero<usize>, String> {
+fn parse_threads(text: &str) -> Result<NonZero<usize>, String> {
     let number = text.parse::<NonZero<usize>>().ok().filter(|number| number.get() <= 1024);
     number.ok_or_else(|| "a number of threads is 1 to 1024".to_owned())
 }
 
-fn series(text: &str) -> Result<NonZero<u64>, String> {
+fn parse_series(text: &str) -> Result<NonZero<u64>, String> {
     let number = text.parse::<NonZero<u64>>().ok().filter(|number| number.get() <= 10_000);
     number.ok_or_else(|| "a series has 1 to 10000 games".to_owned())
 }

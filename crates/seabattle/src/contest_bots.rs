@@ -32,9 +32,9 @@ pub(crate) fn command(text: &str, games: NonZero<u64>, limits: &Limits) -> anyho
         bail!("{text}: there is no such file; a bot of the contest is named by its path");
     }
     if !is_pascal(path) {
-        return players::launch(contest_module(path, games), limits).map(Some);
+        return players::bot_command(contest_module(path, games), limits).map(Some);
     }
-    let allowed = CompileLimits { time: limits.times().start, memory: limits.memory(), access: limits.access()? };
+    let allowed = CompileLimits { time: limits.times().start, resources: limits.resources(), access: limits.access()? };
     Ok(Some(compile_contest_unit(path, games, allowed)?))
 }
 

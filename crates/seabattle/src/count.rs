@@ -13,32 +13,33 @@ pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
     if !odds.is_exact() {
         bail!("{} has too many fleets to count exactly; about {:.3e}", args.rules, odds.layouts() as f64);
     }
-    let apart = multiplied(odds.layouts(), args.rules.classes().iter().map(|class| class.count()))
+    let distinct = times_permutations(odds.layouts(), args.rules.classes().iter().map(|class| class.count()))
         .context("more fleets than a 128-bit number holds")?;
-    let alike = apart / multiplied(1, lengths(&args.rules)).context("more fleets than a 128-bit number holds")?;
+    let interchangeable = distinct
+        / times_permutations(1, ships_by_length(&args.rules)).context("more fleets than a 128-bit number holds")?;
     let text = format!(
         "Legal fleets of {}\n{:>28}  all ships told apart\n{:>28}  ships of one length alike\n",
         args.rules,
-        grouped(apart),
-        grouped(alike)
+        group_digits(distinct),
+        group_digits(interchangeable)
     );
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
 /// A number times the orders in which each of these counts of ships can stand.
-fn multiplied(number: u128, counts: impl Iterator<Item = u16>) -> Option<u128> {
+fn times_permutations(number: u128, counts: impl Iterator<Item = u16>) -> Option<u128> {
     let mut factors = counts.flat_map(|count| 1..=u128::from(count));
     factors.try_fold(number, u128::checked_mul)
 }
 
 /// How many ships there are of each length.
-fn lengths(rules: &Rules) -> impl Iterator<Item = u16> + '_ {
+fn ships_by_length(rules: &Rules) -> impl Iterator<Item = u16> + '_ {
     (1..=50)
         .map(|length| rules.classes().iter().filter(|class| class.length() == length).map(|class| class.count()).sum())
 }
 
 /// Digits in groups of three.
-pub(crate) fn grouped(number: u128) -> String {
+pub(crate) fn group_digits(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -52,11 +53,11 @@ pub(crate) fn grouped(number: u128) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::group_digits;
 
     #[test]
     fn digits_stand_in_groups_of_three() {
-        let texts = [0, 12, 123, 1234, 1_234_567].map(grouped);
+        let texts = [0, 12, 123, 1234, 1_234_567].map(group_digits);
         assert_eq!(texts, ["0", "12", "123", "1,234", "1,234,567"]);
     }
 }

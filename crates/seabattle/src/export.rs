@@ -8,14 +8,14 @@ use seabattle_core::{Record, Side};
 use seabattle_odds::OddsCache;
 use seabattle_render::{Frames, Palette, Replay, ShownSides, animation, page, png, svg};
 
-use crate::cli::{ExportArgs, Paper, Whose};
+use crate::cli::{ExportArgs, ExportSide, ExportTheme};
 use crate::interrupt;
-use crate::recorded::{judged, progress_bar, read, shots};
+use crate::record_input::{analyze, count_shots, progress_bar, read};
 
 /// Sharp on dense screens.
 const STILL_SCALE: f32 = 2.0;
 
-enum Kind {
+enum OutputKind {
     Gif,
     Svg,
     Png,
@@ -23,42 +23,42 @@ enum Kind {
 }
 
 pub(crate) fn export(args: &ExportArgs) -> anyhow::Result<()> {
-    let kind = kind(args)?;
+    let output_kind = output_kind(args)?;
     let record = read(&args.record)?;
-    writable(&args.output)?;
-    let replay = story(record, args.odds)?;
-    let bytes = match kind {
-        Kind::Html => page(&replay, shown(args.side), args.odds).into_bytes(),
-        Kind::Gif => moving(args, &replay)?,
-        Kind::Svg | Kind::Png => still(args, &replay, &kind)?,
+    check_writable(&args.output)?;
+    let replay = load_replay(record, args.odds)?;
+    let bytes = match output_kind {
+        OutputKind::Html => page(&replay, shown_sides(args.side), args.odds).into_bytes(),
+        OutputKind::Gif => render_animation(args, &replay)?,
+        OutputKind::Svg | OutputKind::Png => render_still(args, &replay, &output_kind)?,
     };
     fs::write(&args.output, bytes).with_context(|| format!("cannot write {}", args.output.display()))
 }
 
 /// What the name of the file asks for, and whether the other arguments go with it.
-fn kind(args: &ExportArgs) -> anyhow::Result<Kind> {
+fn output_kind(args: &ExportArgs) -> anyhow::Result<OutputKind> {
     let file = args.output.display();
     let extension = args.output.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
-    let kind = match extension.as_deref() {
-        Some("gif") => Kind::Gif,
-        Some("svg") => Kind::Svg,
-        Some("png") => Kind::Png,
-        Some("html" | "htm") => Kind::Html,
+    let output_kind = match extension.as_deref() {
+        Some("gif") => OutputKind::Gif,
+        Some("svg") => OutputKind::Svg,
+        Some("png") => OutputKind::Png,
+        Some("html" | "htm") => OutputKind::Html,
         _ => bail!("-o {file}: the file name must end in .gif, .svg, .png or .html"),
     };
-    match kind {
-        Kind::Gif | Kind::Html if args.step.is_some() => {
+    match output_kind {
+        OutputKind::Gif | OutputKind::Html if args.step.is_some() => {
             bail!("--step is for stills: {file} shows all steps; write a .png or .svg instead")
         }
-        Kind::Svg | Kind::Html if args.size.is_some() => {
+        OutputKind::Svg | OutputKind::Html if args.size.is_some() => {
             bail!("--size is for .gif and .png: {file} is as large as its place")
         }
-        kind => Ok(kind),
+        output_kind => Ok(output_kind),
     }
 }
 
 /// Better to hear of a closed folder before the odds are reckoned than after.
-fn writable(file: &Path) -> anyhow::Result<()> {
+fn check_writable(file: &Path) -> anyhow::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
         bail!("cannot write {}: there is no folder {}", file.display(), folder.display());
@@ -69,34 +69,35 @@ fn writable(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn story(record: Record, odds: bool) -> anyhow::Result<Replay> {
+fn load_replay(record: Record, odds: bool) -> anyhow::Result<Replay> {
     if !odds {
         return Ok(Replay::new(record));
     }
-    interrupt::flag()?;
-    let bar = progress_bar(shots(&record), "shots judged");
-    let replay = judged(record, &OddsCache::for_every_position(), &bar).context("without --odds the game can be shown");
+    interrupt::stop_flag()?;
+    let bar = progress_bar(count_shots(&record), "shots judged");
+    let replay =
+        analyze(record, &OddsCache::for_every_position(), &bar).context("without --odds the game can be shown");
     bar.finish_and_clear();
     replay
 }
 
-fn shown(side: Whose) -> ShownSides {
+fn shown_sides(side: ExportSide) -> ShownSides {
     match side {
-        Whose::A => ShownSides::One(Side::A),
-        Whose::B => ShownSides::One(Side::B),
-        Whose::Both => ShownSides::Both,
+        ExportSide::A => ShownSides::One(Side::A),
+        ExportSide::B => ShownSides::One(Side::B),
+        ExportSide::Both => ShownSides::Both,
     }
 }
 
-fn theme(paper: Paper) -> Palette {
-    match paper {
-        Paper::Light => Palette::LIGHT,
-        Paper::Dark => Palette::DARK,
+fn palette(theme: ExportTheme) -> Palette {
+    match theme {
+        ExportTheme::Light => Palette::LIGHT,
+        ExportTheme::Dark => Palette::DARK,
     }
 }
 
-fn moving(args: &ExportArgs, replay: &Replay) -> anyhow::Result<Vec<u8>> {
-    let frames = Frames::new(replay, shown(args.side), args.odds, theme(args.theme));
+fn render_animation(args: &ExportArgs, replay: &Replay) -> anyhow::Result<Vec<u8>> {
+    let frames = Frames::new(replay, shown_sides(args.side), args.odds, palette(args.theme));
     let bar = progress_bar(frames.steps() as u64, "pictures");
     let width = args.size.unwrap_or_else(|| frames.width().round() as u16);
     let bytes = animation(&frames, args.speed, width, |step| bar.set_position(step as u64))?;
@@ -104,15 +105,15 @@ fn moving(args: &ExportArgs, replay: &Replay) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn still(args: &ExportArgs, replay: &Replay, kind: &Kind) -> anyhow::Result<Vec<u8>> {
-    let frames = Frames::new(replay, shown(args.side), args.odds, theme(args.theme));
+fn render_still(args: &ExportArgs, replay: &Replay, output_kind: &OutputKind) -> anyhow::Result<Vec<u8>> {
+    let frames = Frames::new(replay, shown_sides(args.side), args.odds, palette(args.theme));
     let step = args.step.unwrap_or_else(|| frames.steps());
     if step > frames.steps() {
         bail!("--step {step}: the game has {} steps", frames.steps());
     }
     let picture = frames.still(step);
-    match kind {
-        Kind::Svg => Ok(svg(&picture).into_bytes()),
+    match output_kind {
+        OutputKind::Svg => Ok(svg(&picture).into_bytes()),
         _ => {
             let scale = args.size.map_or(STILL_SCALE, |width| f32::from(width) / picture.width());
             Ok(png(&picture, scale)?)

@@ -5,40 +5,40 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 
 /// The exit status of what was stopped before its end, as shells know it.
-const STATUS: i32 = 130;
+const EXIT_STATUS: i32 = 130;
 
 const CANNOT_LISTEN: &str = "cannot listen for Ctrl-C";
 
-static STOP: AtomicBool = AtomicBool::new(false);
+static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Whether somebody wished to stop.
-pub(crate) fn is_wished() -> bool {
-    STOP.load(Ordering::Relaxed)
+pub(crate) fn is_requested() -> bool {
+    STOP_REQUESTED.load(Ordering::Relaxed)
 }
 
 /// Stops the work as Ctrl-C does.
-pub(crate) fn stop() {
-    STOP.store(true, Ordering::Relaxed);
+pub(crate) fn request() {
+    STOP_REQUESTED.store(true, Ordering::Relaxed);
 }
 
 /// Turns the first Ctrl-C into a flag; the second one ends the program.
-pub(crate) fn flag() -> anyhow::Result<&'static AtomicBool> {
+pub(crate) fn stop_flag() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
+        if STOP_REQUESTED.swap(true, Ordering::Relaxed) {
             exit();
         }
     })
     .context(CANNOT_LISTEN)?;
-    Ok(&STOP)
+    Ok(&STOP_REQUESTED)
 }
 
 /// Makes the first Ctrl-C end the program, and external bots with it.
-pub(crate) fn exit_at_once() -> anyhow::Result<()> {
+pub(crate) fn exit_on_ctrl_c() -> anyhow::Result<()> {
     ctrlc::set_handler(|| exit()).context(CANNOT_LISTEN)
 }
 
 /// Exits as a program that was stopped; external bots leave nothing behind.
 pub(crate) fn exit() -> ! {
     seabattle_arena::kill_external_bots();
-    std::process::exit(STATUS)
+    std::process::exit(EXIT_STATUS)
 }

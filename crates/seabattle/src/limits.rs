@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use seabattle_arena::{Access, LimitSource, TimeLimits};
+use seabattle_arena::{Access, LimitSource, ResourceLimits, TimeLimits};
 use serde::{Deserialize, Serialize};
 
 use crate::players;
 
 /// A time as `100ms`, `1.5s` or `2m`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Time(pub(crate) Duration);
+pub(crate) struct DurationArg(pub(crate) Duration);
 
-impl fmt::Display for Time {
+impl fmt::Display for DurationArg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_millis() {
             whole if Duration::from_millis(whole as u64) != self.0 => write!(f, "{}s", self.0.as_secs_f64()),
@@ -26,12 +26,12 @@ impl fmt::Display for Time {
     }
 }
 
-impl FromStr for Time {
+impl FromStr for DurationArg {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const EXPECTED: &str = "a time is a number with its unit, such as 100ms, 1.5s or 2m";
-        const MOST_SECONDS: f64 = 86_400.0;
+        const MAX_SECONDS: f64 = 86_400.0;
         let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
         let unit = match &text[digits.len()..] {
             "ms" => 0.001,
@@ -40,7 +40,7 @@ impl FromStr for Time {
             _ => return Err(EXPECTED),
         };
         let seconds = digits.parse::<f64>().map_err(|_| EXPECTED)? * unit;
-        if (0.001..=MOST_SECONDS).contains(&seconds) {
+        if (0.001..=MAX_SECONDS).contains(&seconds) {
             Ok(Self(Duration::from_secs_f64(seconds)))
         } else {
             Err("a limit is at least 1ms and at most a day")
@@ -54,31 +54,39 @@ impl FromStr for Time {
 pub(crate) struct LimitArgs {
     /// From its start until it is ready [default: 10s]
     #[arg(long, value_name = "TIME")]
-    pub(crate) time_start: Option<Time>,
+    pub(crate) time_start: Option<DurationArg>,
 
     /// For a fleet [default: 5s]
     #[arg(long, value_name = "TIME")]
-    pub(crate) time_place: Option<Time>,
+    pub(crate) time_place: Option<DurationArg>,
 
     /// For the shots of a turn [default: 1s]
     #[arg(long, value_name = "TIME")]
-    pub(crate) time_shot: Option<Time>,
+    pub(crate) time_shot: Option<DurationArg>,
 
     /// For all shots of a game [default: 60s]
     #[arg(long, value_name = "TIME")]
-    pub(crate) time_game: Option<Time>,
+    pub(crate) time_game: Option<DurationArg>,
 
     /// Given on top of each, for what is not the bot's fault [default: 50ms]
     #[arg(long, value_name = "TIME")]
-    pub(crate) margin: Option<Time>,
+    pub(crate) margin: Option<DurationArg>,
 
-    /// Memory of each of its processes, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = memory)]
+    /// Processor time of all its processes in a game [default: 240s]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_cpu: Option<DurationArg>,
+
+    /// Memory of all its processes, in MiB, with shared memory and temporary files [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = parse_memory)]
     pub(crate) memory: Option<u64>,
+
+    /// How many processes it may run at once [default: 64]
+    #[arg(long, value_name = "N", value_parser = parse_processes)]
+    pub(crate) processes: Option<usize>,
 
     /// Let a bot read this folder too (repeatable); of the files the sandbox shows the system's and those that the
     /// bot's command names
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, value_parser = visible_folder)]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, value_parser = parse_readable_path)]
     pub(crate) see: Vec<PathBuf>,
 
     /// Let bots reach the network and all files, without a sandbox
@@ -87,13 +95,19 @@ pub(crate) struct LimitArgs {
 }
 
 /// A number of mebibytes.
-pub(crate) fn memory(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (1..=1_048_576).contains(number));
     number.ok_or_else(|| "memory is 1 to 1048576 MiB".to_owned())
 }
 
+/// A number of processes.
+pub(crate) fn parse_processes(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=100_000).contains(number));
+    number.ok_or_else(|| "a bot may run 1 to 100000 processes".to_owned())
+}
+
 /// A folder or file that a bot may read.
-pub(crate) fn visible_folder(text: &str) -> Result<PathBuf, String> {
+pub(crate) fn parse_readable_path(text: &str) -> Result<PathBuf, String> {
     let path = Path::new(text);
     if !path.exists() {
         return Err("there is no such folder".to_owned());
@@ -106,16 +120,18 @@ pub(crate) fn visible_folder(text: &str) -> Result<PathBuf, String> {
 
 impl LimitArgs {
     /// These limits where they are named, and others where they are not.
-    pub(crate) fn over(&self, others: &Limits) -> Limits {
+    pub(crate) fn applied_to(&self, others: &Limits) -> Limits {
         Limits {
             time_start: self.time_start.unwrap_or(others.time_start),
             time_place: self.time_place.unwrap_or(others.time_place),
             time_shot: self.time_shot.unwrap_or(others.time_shot),
             time_game: self.time_game.unwrap_or(others.time_game),
             margin: self.margin.unwrap_or(others.margin),
+            time_cpu: self.time_cpu.unwrap_or(others.time_cpu),
             memory: self.memory.unwrap_or(others.memory),
+            processes: self.processes.unwrap_or(others.processes),
             see: if self.see.is_empty() { others.see.clone() } else { self.see.clone() },
-            open: self.no_sandbox || others.open,
+            no_sandbox: self.no_sandbox || others.no_sandbox,
         }
     }
 }
@@ -134,29 +150,44 @@ pub(crate) fn check_sandbox() -> anyhow::Result<()> {
 /// What is granted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Limits {
-    time_start: Time,
-    time_place: Time,
-    time_shot: Time,
-    time_game: Time,
-    margin: Time,
+    time_start: DurationArg,
+    time_place: DurationArg,
+    time_shot: DurationArg,
+    time_game: DurationArg,
+    margin: DurationArg,
+    #[serde(default = "default_cpu")]
+    time_cpu: DurationArg,
     memory: u64,
+    #[serde(default = "default_processes")]
+    processes: usize,
     #[serde(default)]
     see: Vec<PathBuf>,
-    open: bool,
+    #[serde(rename = "open")]
+    no_sandbox: bool,
+}
+
+fn default_cpu() -> DurationArg {
+    DurationArg(ResourceLimits::default().cpu)
+}
+
+fn default_processes() -> usize {
+    ResourceLimits::default().processes
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        let milliseconds = |number| Time(Duration::from_millis(number));
+        let milliseconds = |number| DurationArg(Duration::from_millis(number));
         Self {
             time_start: milliseconds(10_000),
             time_place: milliseconds(5_000),
             time_shot: milliseconds(1_000),
             time_game: milliseconds(60_000),
             margin: milliseconds(50),
+            time_cpu: default_cpu(),
             memory: 1024,
+            processes: default_processes(),
             see: Vec::new(),
-            open: false,
+            no_sandbox: false,
         }
     }
 }
@@ -183,37 +214,44 @@ impl Limits {
             ("--time-shot", self.time_shot, usual.time_shot),
             ("--time-game", self.time_game, usual.time_game),
             ("--margin", self.margin, usual.margin),
+            ("--time-cpu", self.time_cpu, usual.time_cpu),
         ];
         let other = times.iter().filter(|(_, time, usual)| time != usual);
         let mut options: String = other.map(|(option, time, _)| format!("{option} {time} ")).collect();
         if self.memory != usual.memory {
             options += &format!("--memory {} ", self.memory);
         }
+        if self.processes != usual.processes {
+            options += &format!("--processes {} ", self.processes);
+        }
         for folder in &self.see {
             options += &format!("--see {} ", players::quoted(&folder.to_string_lossy()));
         }
-        options + if self.open { "--no-sandbox " } else { "" }
+        options + if self.no_sandbox { "--no-sandbox " } else { "" }
     }
 
-    /// In KiB.
-    pub(crate) fn memory(&self) -> u64 {
-        const KIBIBYTES: u64 = 1 << 10;
-        self.memory * KIBIBYTES
+    /// What all processes of a bot may use together.
+    pub(crate) fn resources(&self) -> ResourceLimits {
+        ResourceLimits { memory: self.memory << 20, processes: self.processes, cpu: self.time_cpu.0 }
     }
 
     /// The same limits, with what another machine lets bots reach.
-    pub(crate) fn reaching(&self, see: &[PathBuf], open: bool) -> Self {
-        Self { see: see.to_vec(), open, ..self.clone() }
+    pub(crate) fn with_access(&self, see: &[PathBuf], no_sandbox: bool) -> Self {
+        Self { see: see.to_vec(), no_sandbox, ..self.clone() }
     }
 
     /// What a bot can reach, in words.
-    pub(crate) fn reach(&self) -> &'static str {
-        if self.open { "without a sandbox: it can reach the network and all your files" } else { "in the sandbox" }
+    pub(crate) fn access_text(&self) -> &'static str {
+        if self.no_sandbox {
+            "without a sandbox: it can reach the network and all your files"
+        } else {
+            "in the sandbox"
+        }
     }
 
     /// What a bot can reach; an error where that needs a sandbox and there is none.
     pub(crate) fn access(&self) -> anyhow::Result<Access> {
-        if self.open {
+        if self.no_sandbox {
             return Ok(Access::Everything);
         }
         check_sandbox()?;
@@ -229,10 +267,10 @@ mod tests {
     #[test]
     fn only_what_is_named_changes() {
         let granted = LimitArgs { time_shot: "2s".parse().ok(), memory: Some(7), ..LimitArgs::default() };
-        let limits = granted.over(&Limits::default());
+        let limits = granted.applied_to(&Limits::default());
         assert_eq!(limits.times().shot.as_millis(), 2000);
-        assert_eq!((limits.memory(), limits.times().game), (7 << 10, Limits::default().times().game));
-        assert_eq!(LimitArgs::default().over(&limits), limits);
+        assert_eq!((limits.resources().memory, limits.times().game), (7 << 20, Limits::default().times().game));
+        assert_eq!(LimitArgs::default().applied_to(&limits), limits);
     }
 
     #[test]
@@ -246,7 +284,7 @@ mod tests {
             no_sandbox: true,
             ..LimitArgs::default()
         };
-        let options = granted.over(&Limits::default()).options();
+        let options = granted.applied_to(&Limits::default()).options();
         assert_eq!(options, "--time-shot 100ms --time-game 120s --margin 0.0015s --memory 7 --no-sandbox ");
     }
 }

@@ -1,34 +1,35 @@
 //! The executable: arguments in, one command out.
 
-mod alarm;
 mod analyse;
 mod bench;
 mod bot;
+mod bot_logs;
 mod bots;
 mod check;
 mod cli;
+mod completions;
 mod contest_bots;
 mod count;
+mod display_names;
 mod export;
+mod fault_reporter;
 mod interrupt;
 mod limits;
-mod logs;
-mod luck;
-mod manual;
+mod man_page;
 mod matches;
-mod naming;
 mod odds;
 mod old_flags;
 mod play;
 mod players;
 mod random_seed;
-mod recorded;
+mod record_input;
 mod remote;
 mod replay;
 mod serve;
 mod solve;
 mod table;
 mod tournament;
+mod variance_reduction;
 mod worker;
 
 use std::io::{self, ErrorKind};
@@ -70,8 +71,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::Worker(args)) => worker::work(args),
-        Some(Command::Completions { shell }) => manual::completions(shell),
-        Some(Command::Man) => manual::page(),
+        Some(Command::Completions { shell }) => completions::print(shell),
+        Some(Command::Man) => man_page::print(),
         None => play::play_or_help(),
     }
 }

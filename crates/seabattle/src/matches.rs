@@ -13,25 +13,26 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_arena::{Contestant, Executor, FinishedGame, Match, PairSettings, Score, ThreadExecutor};
 use seabattle_core::{BySide, Side};
 
-use crate::alarm::Suspect;
 use crate::cli::{MatchArgs, MatchFormat};
+use crate::display_names::{self, ContestantName};
+use crate::fault_reporter::FaultReporter;
 use crate::limits::Limits;
-use crate::naming::{self, Known};
-use crate::players::Row;
+use crate::players::SessionLength;
 use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteExecutor};
-use crate::{interrupt, logs, players, random_seed};
-use report::Finished;
+use crate::{bot_logs, interrupt, players, random_seed};
+use report::MatchResult;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
-    let row = Row::of_series(args.series, args.pairs);
-    let limits = args.limits.over(&Limits::default());
-    let contestant = |text: &str| players::contestant(text, &limits, row);
+    let session = SessionLength::for_series(args.series, args.pairs);
+    let limits = args.limits.applied_to(&Limits::default());
+    let contestant = |text: &str| players::contestant(text, &limits, session);
     let mut contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
-    players::check_apart([&contestants.a, &contestants.b])?;
-    logs::keep(args.bot_log.as_deref(), 1, &mut contestants.a)?;
-    logs::keep(args.bot_log.as_deref(), 2, &mut contestants.b)?;
-    let suspect = |side: Side, text: &str| Suspect::new(&contestants[side].name, players::check_command(text, &limits));
-    let suspects = BySide { a: suspect(Side::A, &args.a), b: suspect(Side::B, &args.b) };
+    players::check_isolation([&contestants.a, &contestants.b])?;
+    bot_logs::attach(args.bot_log.as_deref(), 1, &mut contestants.a)?;
+    bot_logs::attach(args.bot_log.as_deref(), 2, &mut contestants.b)?;
+    let reporter =
+        |side: Side, text: &str| FaultReporter::new(&contestants[side].name, players::check_command(text, &limits));
+    let fault_reporters = BySide { a: reporter(Side::A, &args.a), b: reporter(Side::B, &args.b) };
     let seed = args.seed.map_or_else(random_seed::secret, Ok)?;
     let planned = Match {
         settings: PairSettings { rules: args.rules.clone(), seed, reveal: !args.hide, learn: args.learn },
@@ -40,23 +41,23 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
         sprt: args.sprt,
     };
     let records = args.records.as_deref().map(|folder| Records::new(folder, &contestants)).transpose()?;
-    let score = run(&planned, &contestants, &suspects, records, args)?;
-    if score.games() == 0 && !interrupt::is_wished() {
+    let score = run(&planned, &contestants, &fault_reporters, records, args)?;
+    if score.games() == 0 && !interrupt::is_requested() {
         bail!("no pair was finished");
     }
-    let shown = shown(&contestants, &score);
-    let finished = Finished {
+    let display_names = display_names(&contestants, &score);
+    let result = MatchResult {
         planned: &planned,
         names: names(&contestants),
-        shown: BySide { a: &shown[0], b: &shown[1] },
+        display_names: BySide { a: &display_names[0], b: &display_names[1] },
         score: &score,
     };
     let text = match args.format {
-        MatchFormat::Text => report::text(&finished),
-        MatchFormat::Json => report::json(&finished)?,
+        MatchFormat::Text => report::text(&result),
+        MatchFormat::Json => report::json(&result)?,
     };
     io::stdout().write_all(text.as_bytes())?;
-    if interrupt::is_wished() {
+    if interrupt::is_requested() {
         interrupt::exit();
     }
     if args.tolerate || (score.faults.a.is_empty() && score.faults.b.is_empty()) {
@@ -70,56 +71,63 @@ fn names(contestants: &BySide<Contestant>) -> BySide<&str> {
 }
 
 /// What the two are called.
-fn shown(contestants: &BySide<Contestant>, score: &Score) -> Vec<String> {
-    let known =
-        |side: Side| Known { name: &contestants[side].name, is_chosen: false, called: score.names[side].as_deref() };
-    naming::shown(&Side::ALL.map(known))
+fn display_names(contestants: &BySide<Contestant>, score: &Score) -> Vec<String> {
+    let name_of = |side: Side| ContestantName {
+        name: &contestants[side].name,
+        is_chosen: false,
+        own_name: score.names[side].as_deref(),
+    };
+    display_names::resolve(&Side::ALL.map(name_of))
 }
 
 fn run(
     planned: &Match,
     contestants: &BySide<Contestant>,
-    suspects: &BySide<Suspect>,
+    fault_reporters: &BySide<FaultReporter>,
     mut records: Option<Records>,
     args: &MatchArgs,
 ) -> anyhow::Result<Score> {
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
-    let stop = interrupt::flag()?;
+    let stop = interrupt::stop_flag()?;
     let bar = progress_bar(planned.pairs);
     let mut written = Ok(());
     let sides = BySide { a: &contestants.a, b: &contestants.b };
-    let over = |game: &FinishedGame| tell_faults(game, suspects, &bar);
-    let kept = records.is_some().then(|| names(contestants).map(str::to_owned));
-    let play = |pairs| planned.play(sides, pairs, kept.as_ref(), &over);
-    let here = ThreadExecutor { count: threads, play };
+    let on_game = |game: &FinishedGame| report_faults(game, fault_reporters, &bar);
+    let record_names = records.is_some().then(|| names(contestants).map(str::to_owned));
+    let play = |pairs| planned.play(sides, pairs, record_names.as_ref(), &on_game);
+    let local = ThreadExecutor { count: threads, play };
     let remote = args.remote.nats.as_deref().map(|url| Remote::connect(&args.remote, url, &bar)).transpose()?;
     let job = MatchJob { records: records.is_some(), ..job(planned, contestants, args) };
-    let there = remote.as_ref().map(|remote| {
+    let remote_executor = remote.as_ref().map(|remote| {
         let part = |part| Job::Match(MatchJob { part, ..job.clone() });
         Ok::<_, anyhow::Error>(RemoteExecutor::new(remote, serde_json::to_string(&job)?, part))
     });
-    let there = there.transpose()?;
-    let (executor, at_once): (&dyn Executor<_, _>, _) = match &there {
-        None => (&here, NonZero::<u64>::MIN),
-        Some(there) => (there, args.remote.series_at_once(2 * args.series.get(), &[&args.a, &args.b])),
+    let remote_executor = remote_executor.transpose()?;
+    let (executor, series_per_job): (&dyn Executor<_, _>, _) = match &remote_executor {
+        None => (&local, NonZero::<u64>::MIN),
+        Some(remote_executor) => {
+            (remote_executor, args.remote.series_per_job(2 * args.series.get(), &[&args.a, &args.b]))
+        }
     };
-    let score = planned.run(executor, at_once, stop, |number, pair, score| {
-        if there.is_some() {
-            pair.iter().for_each(over);
+    let score = planned.run(executor, series_per_job, stop, |number, pair, score| {
+        if remote_executor.is_some() {
+            pair.iter().for_each(on_game);
         }
         bar.set_position(number + 1);
         bar.set_message(format!("{} : {}", points(score, Side::A), points(score, Side::B)));
         if let Some(records) = &mut records {
-            written = records.write(pair);
+            // A match that begins again has records of false games before.
+            let ready = if number == 0 { records.restart() } else { Ok(()) };
+            written = ready.and_then(|()| records.write(pair));
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     bar.finish_and_clear();
     if let Some(remote) = &remote {
-        remote.show.close();
+        remote.monitor.close();
     }
     written.context("cannot write the records")?;
-    if interrupt::is_wished() {
+    if interrupt::is_requested() {
         writeln!(io::stderr(), "Stopped after {} of {} pairs.", score.games() / 2, planned.pairs).ok();
     }
     Ok(score)
@@ -127,7 +135,7 @@ fn run(
 
 /// What all jobs have in common.
 fn job(planned: &Match, contestants: &BySide<Contestant>, args: &MatchArgs) -> MatchJob {
-    let limits = args.limits.over(&Limits::default());
+    let limits = args.limits.applied_to(&Limits::default());
     let player = |side: Side, text: &str| PlayerJob {
         name: contestants[side].name.clone(),
         player: text.to_owned(),
@@ -146,10 +154,10 @@ fn job(planned: &Match, contestants: &BySide<Contestant>, args: &MatchArgs) -> M
     }
 }
 
-fn tell_faults(game: &FinishedGame, suspects: &BySide<Suspect>, bar: &ProgressBar) {
+fn report_faults(game: &FinishedGame, fault_reporters: &BySide<FaultReporter>, bar: &ProgressBar) {
     for side in Side::ALL {
         if let Some(fault) = &game.players[side].fault {
-            suspects[side].failed(game.players[side].name.as_deref(), fault, bar);
+            fault_reporters[side].report(game.players[side].name.as_deref(), fault, bar);
         }
     }
 }
@@ -167,21 +175,34 @@ fn progress_bar(pairs: u64) -> ProgressBar {
     bar
 }
 
-/// Records of all games, in one file.
-struct Records(File);
+/// The records of all games, appended to one file.
+struct Records {
+    file: File,
+    /// The length of the file before the match.
+    start: u64,
+}
 
 impl Records {
     fn new(folder: &Path, contestants: &BySide<Contestant>) -> anyhow::Result<Self> {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let plain = |name: &str| name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect::<String>();
         let path = folder.join(format!("{}-{}.txt", plain(&contestants.a.name), plain(&contestants.b.name)));
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        Ok(Self(file.with_context(|| format!("cannot write {}", path.display()))?))
+        let open = || {
+            let file = OpenOptions::new().create(true).append(true).open(&path)?;
+            let start = file.metadata()?.len();
+            Ok::<_, io::Error>(Self { file, start })
+        };
+        open().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Drops what this match has written so far.
+    fn restart(&mut self) -> io::Result<()> {
+        if self.file.metadata()?.len() > self.start { self.file.set_len(self.start) } else { Ok(()) }
     }
 
     /// Appended as soon as a pair is played.
     fn write(&mut self, pair: &[FinishedGame]) -> io::Result<()> {
         let text: String = pair.iter().filter_map(|game| Some(format!("{}\n", game.record.as_ref()?))).collect();
-        self.0.write_all(text.as_bytes())
+        self.file.write_all(text.as_bytes())
     }
 }

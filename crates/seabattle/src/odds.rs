@@ -1,6 +1,6 @@
 //! `seabattle odds`: a heat map of a position.
 
-mod heat;
+mod heat_map;
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::cli::{OddsArgs, OddsFormat};
-use crate::count::grouped;
+use crate::count::group_digits;
 
 pub(crate) fn odds(args: &OddsArgs) -> anyhow::Result<()> {
     let knowledge = Knowledge::parse(&args.rules, &args.shots)?;
@@ -28,7 +28,7 @@ fn text(knowledge: &Knowledge, odds: &Odds) -> String {
     let layouts = layouts(odds);
     let mut text = format!(
         "{knowledge}\n{layouts}{sampled}. Probability of a ship, in percent:\n\n{}\n",
-        heat::map(knowledge, odds)
+        heat_map::render(knowledge, odds)
     );
     for cell in best_cells(knowledge, odds).into_iter().take(5) {
         let answers = odds.answers(cell).into_iter().map(|(outcome, share)| answer(knowledge, outcome, share));
@@ -41,7 +41,7 @@ fn text(knowledge: &Knowledge, odds: &Odds) -> String {
 
 fn layouts(odds: &Odds) -> String {
     let about = if odds.is_exact() { "" } else { "about " };
-    format!("{about}{} layouts fit", grouped(odds.layouts()))
+    format!("{about}{} layouts fit", group_digits(odds.layouts()))
 }
 
 fn answer(knowledge: &Knowledge, outcome: Outcome, share: f64) -> String {

@@ -42,7 +42,7 @@ pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsStr
     let mut out: Vec<OsString> = rest.by_ref().take(2).collect();
     while let Some(word) = rest.next() {
         let text = word.to_str().unwrap_or_default();
-        if text == "--" || (!text.starts_with('-') && ends_with_a_command(command)) {
+        if text == "--" || (!text.starts_with('-') && takes_bot_command(command)) {
             out.push(word);
             break;
         }
@@ -69,7 +69,7 @@ pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsStr
 }
 
 /// Whether the first word that is no flag starts the command of a bot, whose flags are its own.
-fn ends_with_a_command(command: &Command) -> bool {
+fn takes_bot_command(command: &Command) -> bool {
     command.get_positionals().any(clap::Arg::is_trailing_var_arg_set)
 }
 

@@ -21,22 +21,26 @@ pub(crate) fn play_or_help() -> anyhow::Result<()> {
         && io::stdout().is_terminal()
         && let Some(Command::Play(args)) = Cli::parse_from(["seabattle", "play"]).command
     {
-        return begin(args, Start::Menu);
+        return start(args, Start::Menu);
     }
     Ok(Cli::command().print_long_help()?)
 }
 
 pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
-    begin(args, Start::Game)
+    start(args, Start::Game)
 }
 
-fn begin(args: PlayArgs, start: Start) -> anyhow::Result<()> {
+fn start(args: PlayArgs, start: Start) -> anyhow::Result<()> {
     let save = args.save.clone().map(RecordFile::open).transpose()?;
     let seed = args.seed.map_or_else(random_seed::short, Ok)?;
-    if args.plain || !has_screen() { line_by_line(args, save, seed) } else { on_screen(args, save, seed, start) }
+    if args.plain || !is_screen_available() {
+        play_plain(args, save, seed)
+    } else {
+        play_on_screen(args, save, seed, start)
+    }
 }
 
-fn on_screen(args: PlayArgs, save: Option<RecordFile>, seed: u64, start: Start) -> anyhow::Result<()> {
+fn play_on_screen(args: PlayArgs, save: Option<RecordFile>, seed: u64, start: Start) -> anyhow::Result<()> {
     let options = screen::Options {
         start,
         rules: args.rules,
@@ -51,7 +55,7 @@ fn on_screen(args: PlayArgs, save: Option<RecordFile>, seed: u64, start: Start) 
     Ok(screen::run(options)?)
 }
 
-fn line_by_line(args: PlayArgs, save: Option<RecordFile>, seed: u64) -> anyhow::Result<()> {
+fn play_plain(args: PlayArgs, save: Option<RecordFile>, seed: u64) -> anyhow::Result<()> {
     let options = plain::Options {
         seed,
         save,
@@ -83,7 +87,7 @@ fn first(first: cli::First) -> First {
 }
 
 /// Whether there is a screen to draw on and somebody who sees it.
-pub(crate) fn has_screen() -> bool {
+pub(crate) fn is_screen_available() -> bool {
     let dumb = env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 
 /// What a contestant plays without being started anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Row {
+pub(crate) enum SessionLength {
     /// So many games, under limits as given.
     Games(NonZero<u64>),
     /// A game of the contest of so many sets, under its limits.
@@ -19,10 +19,10 @@ pub(crate) enum Row {
 }
 
 /// A contestant from what was typed for it.
-pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Result<Contestant> {
-    if let Some(command) = contest_bots::command(text, row.length(), limits)? {
+pub(crate) fn contestant(text: &str, limits: &Limits, session: SessionLength) -> anyhow::Result<Contestant> {
+    if let Some(command) = contest_bots::command(text, session.length(), limits)? {
         // Each row is one game of the contest.
-        let kind = ContestantKind::External { command, limits: row.times(limits) };
+        let kind = ContestantKind::External { command, limits: session.time_limits(limits) };
         return Ok(Contestant { name: contest_bots::file_name(text), kind });
     }
     match seabattle_bots::find(text) {
@@ -38,8 +38,8 @@ pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Resul
                 name: text.to_owned(),
                 // The protocol lets a program take its time over what it is told until it is asked.
                 kind: ContestantKind::External {
-                    command: launch(words, limits)?,
-                    limits: TimeLimits { notify: None, ..row.times(limits) },
+                    command: bot_command(words, limits)?,
+                    limits: TimeLimits { notify: None, ..session.time_limits(limits) },
                 },
             })
         }
@@ -47,7 +47,7 @@ pub(crate) fn contestant(text: &str, limits: &Limits, row: Row) -> anyhow::Resul
 }
 
 /// An error if one contestant could read the files of another.
-pub(crate) fn check_apart<'a>(contestants: impl IntoIterator<Item = &'a Contestant>) -> anyhow::Result<()> {
+pub(crate) fn check_isolation<'a>(contestants: impl IntoIterator<Item = &'a Contestant>) -> anyhow::Result<()> {
     let command = |contestant: &'a Contestant| match &contestant.kind {
         ContestantKind::External { command, .. } => Some((&contestant.name, command)),
         ContestantKind::BuiltIn(_) => None,
@@ -67,18 +67,18 @@ pub(crate) fn check_apart<'a>(contestants: impl IntoIterator<Item = &'a Contesta
     Ok(())
 }
 
-impl Row {
+impl SessionLength {
     /// Of two players who play so many pairs, and so many of them in a series.
-    pub(crate) fn of_series(series: NonZero<u64>, pairs: u64) -> Self {
+    pub(crate) fn for_series(series: NonZero<u64>, pairs: u64) -> Self {
         let pairs = NonZero::new(pairs).map_or(series, |pairs| series.min(pairs));
         Self::Games(pairs.saturating_add(pairs.get()))
     }
 
     /// Of two players who meet in a tournament.
-    pub(crate) fn of_format(format: Schedule, series: NonZero<u64>, pairs: u64) -> Self {
-        match format {
+    pub(crate) fn for_schedule(schedule: Schedule, series: NonZero<u64>, pairs: u64) -> Self {
+        match schedule {
             Schedule::Contest { sets } => Self::Sets(sets),
-            _ => Self::of_series(series, pairs),
+            _ => Self::for_series(series, pairs),
         }
     }
 
@@ -89,7 +89,7 @@ impl Row {
         }
     }
 
-    fn times(self, limits: &Limits) -> TimeLimits {
+    fn time_limits(self, limits: &Limits) -> TimeLimits {
         match self {
             Self::Games(_) => limits.times(),
             Self::Sets(_) => contest_limits(limits.times().margin),
@@ -98,16 +98,16 @@ impl Row {
 }
 
 /// How to start a program under these limits.
-pub(crate) fn launch(words: Vec<String>, limits: &Limits) -> anyhow::Result<BotCommand> {
-    Ok(BotCommand { words, memory: limits.memory(), access: limits.access()?, log: None, build: None })
+pub(crate) fn bot_command(words: Vec<String>, limits: &Limits) -> anyhow::Result<BotCommand> {
+    Ok(BotCommand::new(words, limits.resources(), limits.access()?))
 }
 
 /// Better told before a match than after it.
 fn check_program(program: &str) -> anyhow::Result<()> {
-    if located(program).is_some() { Ok(()) } else { bail!("there is no program {program}") }
+    if locate(program).is_some() { Ok(()) } else { bail!("there is no program {program}") }
 }
 
-fn located(program: &str) -> Option<PathBuf> {
+fn locate(program: &str) -> Option<PathBuf> {
     if program.contains('/') {
         return Some(PathBuf::from(program)).filter(|path| path.exists());
     }
@@ -127,7 +127,7 @@ pub(crate) fn check_command(text: &str, limits: &Limits) -> Option<String> {
 /// A program of these words as `seabattle match` takes it, ready to paste.
 pub(crate) fn as_contestant(words: &[String]) -> String {
     let found = match words {
-        [program] if is_one_word(program) => located(program).map(|path| path.to_string_lossy().into_owned()),
+        [program] if is_one_word(program) => locate(program).map(|path| path.to_string_lossy().into_owned()),
         _ => None,
     };
     let joined = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));

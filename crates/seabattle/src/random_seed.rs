@@ -2,14 +2,14 @@
 
 use anyhow::Context;
 
-const NONE: &str = "the system gives no random numbers; choose one with --seed N";
+const NO_RANDOMNESS: &str = "the system gives no random numbers; choose one with --seed N";
 
 /// A seed short enough to be typed again, for a game of one person.
 pub(crate) fn short() -> anyhow::Result<u64> {
-    getrandom::u32().map(u64::from).context(NONE)
+    getrandom::u32().map(u64::from).context(NO_RANDOMNESS)
 }
 
 /// A seed that nobody can guess or try out: bots that know it would know each other's fleets.
 pub(crate) fn secret() -> anyhow::Result<u64> {
-    getrandom::u64().context(NONE)
+    getrandom::u64().context(NO_RANDOMNESS)
 }

@@ -2,7 +2,7 @@
 
 mod executor;
 mod job;
-mod show;
+mod worker_monitor;
 
 use std::num::NonZero;
 
@@ -12,15 +12,15 @@ use indicatif::ProgressBar;
 use seabattle_queue::{ConnectionOptions, Coordinator, RunId, Version};
 use sha2::{Digest, Sha256};
 
-use crate::limits::Time;
+use crate::limits::DurationArg;
 
 pub(crate) use executor::RemoteExecutor;
-pub(crate) use job::{Allowed, BenchJob, Job, LayoutJob, MatchJob, PlayerJob, TaskJob, contenders, do_job};
-pub(crate) use show::Show;
+pub(crate) use job::{BenchJob, Job, LayoutJob, MatchJob, PlayerJob, TaskJob, WorkerPermissions, contenders, run_job};
+pub(crate) use worker_monitor::WorkerMonitor;
 
 /// Games of a job where bots take microseconds, and where they think.
-const QUICK_JOB: u64 = 1000;
-const SLOW_JOB: u64 = 20;
+const QUICK_JOB_GAMES: u64 = 1000;
+const SLOW_JOB_GAMES: u64 = 20;
 
 /// Where NATS is.
 #[derive(Args, Debug, Clone)]
@@ -32,7 +32,7 @@ pub(crate) struct ConnectionArgs {
 
     /// How long to wait for NATS, at the start and whenever it is gone [default: 30s]
     #[arg(long, value_name = "TIME", requires = "nats")]
-    pub(crate) nats_wait: Option<Time>,
+    pub(crate) nats_wait: Option<DurationArg>,
 }
 
 impl ConnectionArgs {
@@ -60,11 +60,11 @@ pub(crate) struct RemoteArgs {
 
 impl RemoteArgs {
     /// The series of a job, of so many games each.
-    pub(crate) fn series_at_once(&self, games: u64, players: &[&str]) -> NonZero<u64> {
+    pub(crate) fn series_per_job(&self, games: u64, players: &[&str]) -> NonZero<u64> {
         let is_quick = |name: &&str| seabattle_bots::find(name).is_ok_and(|entry| !entry.is_slow);
-        let usual = if players.iter().all(is_quick) { QUICK_JOB } else { SLOW_JOB };
-        let wanted = self.job.unwrap_or(usual) / games.max(1);
-        NonZero::new(wanted).unwrap_or(NonZero::<u64>::MIN)
+        let default_games = if players.iter().all(is_quick) { QUICK_JOB_GAMES } else { SLOW_JOB_GAMES };
+        let series = self.job.unwrap_or(default_games) / games.max(1);
+        NonZero::new(series).unwrap_or(NonZero::<u64>::MIN)
     }
 }
 
@@ -85,7 +85,7 @@ fn digest(bytes: &[u8]) -> String {
 /// A connection to others, and what is shown of them.
 pub(crate) struct Remote {
     coordinator: Coordinator,
-    pub(crate) show: Show,
+    pub(crate) monitor: WorkerMonitor,
 }
 
 impl Remote {
@@ -93,13 +93,13 @@ impl Remote {
     pub(crate) fn connect(args: &RemoteArgs, url: &str, bar: &ProgressBar) -> anyhow::Result<Self> {
         let options = args.connection.options(url);
         let coordinator =
-            Coordinator::connect(&options, version()).with_context(|| format!("--nats {}", public(url)))?;
-        Ok(Self { coordinator, show: Show::new(bar) })
+            Coordinator::connect(&options, version()).with_context(|| format!("--nats {}", redact_url(url)))?;
+        Ok(Self { coordinator, monitor: WorkerMonitor::new(bar) })
     }
 }
 
 /// An address without its secrets.
-pub(crate) fn public(url: &str) -> String {
+pub(crate) fn redact_url(url: &str) -> String {
     let address = |part: &str| match (part.split_once("://"), part.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
         (None, Some((_, host))) => host.to_owned(),
@@ -110,13 +110,13 @@ pub(crate) fn public(url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{public, run_id};
+    use super::{redact_url, run_id};
 
     #[test]
     fn secrets_are_not_shown() {
-        assert_eq!(public("nats://me:secret@host:4222, tls://token@other"), "nats://host:4222,tls://other");
-        assert_eq!(public("me:secret@host"), "host");
-        assert_eq!(public("nats://host:4222"), "nats://host:4222");
+        assert_eq!(redact_url("nats://me:secret@host:4222, tls://token@other"), "nats://host:4222,tls://other");
+        assert_eq!(redact_url("me:secret@host"), "host");
+        assert_eq!(redact_url("nats://host:4222"), "nats://host:4222");
     }
 
     #[test]

@@ -6,13 +6,13 @@ use seabattle_terminal::{First, plain};
 
 use crate::cli::ReplayArgs;
 use crate::interrupt;
-use crate::play::{columns, glyphs, has_screen};
-use crate::recorded::{judged, progress_bar, read, shots};
+use crate::play::{columns, glyphs, is_screen_available};
+use crate::record_input::{analyze, count_shots, progress_bar, read};
 
 pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let record = read(&args.record)?;
-    let line_by_line = args.plain || args.boards || args.no_odds || !has_screen();
-    if !line_by_line {
+    let is_plain = args.plain || args.boards || args.no_odds || !is_screen_available();
+    if !is_plain {
         return Ok(screen::run(screen::Options {
             start: Start::Replay(Box::new(record)),
             rules: None,
@@ -29,9 +29,9 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     if args.no_odds {
         return Ok(plain::replay(&record, None, &options, &mut anstream::stdout().lock())?);
     }
-    interrupt::flag()?;
-    let bar = progress_bar(shots(&record), "shots judged");
-    let replay = judged(record, &OddsCache::for_every_position(), &bar)?;
+    interrupt::stop_flag()?;
+    let bar = progress_bar(count_shots(&record), "shots judged");
+    let replay = analyze(record, &OddsCache::for_every_position(), &bar)?;
     bar.finish_and_clear();
     Ok(plain::replay(replay.record(), replay.analysis(), &options, &mut anstream::stdout().lock())?)
 }

@@ -7,7 +7,7 @@ use seabattle_server::{NodeOptions, Notifications, ServeError, Store, retry_tran
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{LogFormat, ServeArgs};
-use crate::limits::Time;
+use crate::limits::DurationArg;
 
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     start_log(args.log_format);
@@ -47,7 +47,7 @@ async fn connect_notifications(args: &ServeArgs, store: &Store) -> anyhow::Resul
     Ok(Some(connected.with_context(|| format!("cannot use NATS at {}", redact_url(address)))?))
 }
 
-fn report_waiting(why: &impl std::error::Error, limit: Time) {
+fn report_waiting(why: &impl std::error::Error, limit: DurationArg) {
     anstream::eprintln!("{why}; waiting for it up to {limit} (--wait)");
 }
 

@@ -13,13 +13,13 @@ use serde::Serialize;
 
 use crate::cli::{SolveArgs, SolveFormat};
 use crate::interrupt;
-use crate::table::{Lean, aligned};
+use crate::table::{Align, align_columns};
 
 /// Games of each bot: every layout equally often, at least so many together.
-const LEAST_GAMES: u64 = 50_000;
+const MIN_GAMES: u64 = 50_000;
 
 #[derive(Serialize)]
-struct Answer {
+struct SolveReport {
     rules: String,
     layouts: String,
     expected_shots: f64,
@@ -29,7 +29,7 @@ struct Answer {
 }
 
 pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<()> {
-    let stop = interrupt::flag()?;
+    let stop = interrupt::stop_flag()?;
     let limits = Limits {
         max_layouts: args.layouts,
         max_memory_bytes: args.memory.saturating_mul(1 << 20),
@@ -39,24 +39,24 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         writeln!(io::stderr(), "Searching; Ctrl-C gives up.").ok();
     }
     let solution = seabattle_odds::solve::solve(&args.rules, limits, stop)
-        .map_err(|error| anyhow!("cannot solve {}: {error}{}", args.rules, way_out(&error)))?;
-    let answer = Answer {
+        .map_err(|error| anyhow!("cannot solve {}: {error}{}", args.rules, limit_option(&error)))?;
+    let report = SolveReport {
         rules: args.rules.to_string(),
         layouts: solution.layouts.to_string(),
         expected_shots: solution.expected_shots(),
         first_shot: solution.first_shot.to_string(),
         greedy_shots: solution.greedy_expected_shots(),
-        bots: bots(&args.rules)?,
+        bots: bot_means(&args.rules)?,
     };
     let text = match args.format {
-        SolveFormat::Text => text(&answer, &solution),
-        SolveFormat::Json => serde_json::to_string_pretty(&answer)? + "\n",
+        SolveFormat::Text => text(&report, &solution),
+        SolveFormat::Json => serde_json::to_string_pretty(&report)? + "\n",
     };
     Ok(io::stdout().write_all(text.as_bytes())?)
 }
 
 /// The option that raises the limit, where one was reached.
-fn way_out(error: &SolveError) -> &'static str {
+fn limit_option(error: &SolveError) -> &'static str {
     match error {
         SolveError::TooManyLayouts { .. } => " (--layouts)",
         SolveError::TooManyPositions { .. } | SolveError::OutOfPositions { .. } => " (--positions)",
@@ -66,9 +66,9 @@ fn way_out(error: &SolveError) -> &'static str {
 }
 
 /// The mean of every bot over all layouts, each many times.
-fn bots(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
+fn bot_means(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
     let fleets: Vec<_> = layout::all(rules).collect();
-    let games = LEAST_GAMES.next_multiple_of((fleets.len() as u64).max(1));
+    let games = MIN_GAMES.next_multiple_of((fleets.len() as u64).max(1));
     let bench = Bench {
         rules: rules.clone(),
         layouts: Layouts::Given(fleets),
@@ -87,22 +87,22 @@ fn bots(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
     Ok(report.results.into_iter().map(|result| (result.name.clone(), result.shots.mean())).collect())
 }
 
-fn text(answer: &Answer, solution: &Solution) -> String {
-    let more = |shots: f64| format!("{:+.2} %", 100.0 * (shots / answer.expected_shots - 1.0));
+fn text(report: &SolveReport, solution: &Solution) -> String {
+    let excess = |shots: f64| format!("{:+.2} %", 100.0 * (shots / report.expected_shots - 1.0));
     let mut rows = vec![["player", "shots", "above the best"].map(str::to_owned).to_vec()];
-    rows.push(vec!["best possible".to_owned(), format!("{:.6}", answer.expected_shots), String::new()]);
-    rows.push(vec!["likeliest cell".to_owned(), format!("{:.6}", answer.greedy_shots), more(answer.greedy_shots)]);
-    let mut bots: Vec<(&String, &f64)> = answer.bots.iter().collect();
+    rows.push(vec!["best possible".to_owned(), format!("{:.6}", report.expected_shots), String::new()]);
+    rows.push(vec!["likeliest cell".to_owned(), format!("{:.6}", report.greedy_shots), excess(report.greedy_shots)]);
+    let mut bots: Vec<(&String, &f64)> = report.bots.iter().collect();
     bots.sort_by(|a, b| a.1.total_cmp(b.1));
-    rows.extend(bots.into_iter().map(|(name, shots)| vec![name.clone(), format!("{shots:.3}"), more(*shots)]));
+    rows.extend(bots.into_iter().map(|(name, shots)| vec![name.clone(), format!("{shots:.3}"), excess(*shots)]));
     format!(
         "Shots to sink the fleet of {}, mean over all {} layouts. First shot of the best play: {}.\n\
-         Best: {} shots over {} layouts. Bots played each layout equally often, {LEAST_GAMES} games or more, seed 1.\n\n{}",
-        answer.rules,
-        answer.layouts,
-        answer.first_shot,
+         Best: {} shots over {} layouts. Bots played each layout equally often, {MIN_GAMES} games or more, seed 1.\n\n{}",
+        report.rules,
+        report.layouts,
+        report.first_shot,
         solution.total_shots,
         solution.layouts,
-        aligned(&[Lean::Left, Lean::Right, Lean::Right], &rows)
+        align_columns(&[Align::Left, Align::Right, Align::Right], &rows)
     )
 }

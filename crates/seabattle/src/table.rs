@@ -10,14 +10,14 @@ pub(crate) fn faults(faults: &BTreeMap<FaultKind, u64>) -> String {
 }
 
 /// A name that fits a column: of a long one its beginning and its end, which tells commands apart.
-pub(crate) fn fitted(name: &str) -> String {
-    const MOST: usize = 40;
-    const BEGINNING: usize = 12;
+pub(crate) fn shorten_name(name: &str) -> String {
+    const MAX_LETTERS: usize = 40;
+    const KEPT_START: usize = 12;
     let letters: Vec<char> = name.chars().collect();
-    if letters.len() <= MOST {
+    if letters.len() <= MAX_LETTERS {
         return name.to_owned();
     }
-    let (beginning, end) = (&letters[..BEGINNING], &letters[letters.len() - (MOST - BEGINNING - 1)..]);
+    let (beginning, end) = (&letters[..KEPT_START], &letters[letters.len() - (MAX_LETTERS - KEPT_START - 1)..]);
     beginning.iter().chain(&['…']).chain(end).collect()
 }
 
@@ -29,21 +29,21 @@ pub(crate) fn first_faults<'a>(failed: impl Iterator<Item = (&'a str, Option<&'a
 
 /// Which way the entries of a column lean.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lean {
+pub(crate) enum Align {
     Left,
     Right,
 }
 
 /// Lines with the columns two spaces apart; the first row is the heading.
-pub(crate) fn aligned(leans: &[Lean], rows: &[Vec<String>]) -> String {
+pub(crate) fn align_columns(alignments: &[Align], rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|text| text.chars().count()).max();
-    let widths: Vec<usize> = (0..leans.len()).map(|column| width(column).unwrap_or(0)).collect();
-    let cell = |(text, (lean, width)): (&String, (&Lean, &usize))| match lean {
-        Lean::Left => format!("{text:<width$}"),
-        Lean::Right => format!("{text:>width$}"),
+    let widths: Vec<usize> = (0..alignments.len()).map(|column| width(column).unwrap_or(0)).collect();
+    let cell = |(text, (align, width)): (&String, (&Align, &usize))| match align {
+        Align::Left => format!("{text:<width$}"),
+        Align::Right => format!("{text:>width$}"),
     };
     let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(leans.iter().zip(&widths)).map(cell).collect();
+        let cells: Vec<String> = row.iter().zip(alignments.iter().zip(&widths)).map(cell).collect();
         cells.join("  ").trim_end().to_owned() + "\n"
     };
     rows.iter().map(line).collect()
@@ -51,14 +51,14 @@ pub(crate) fn aligned(leans: &[Lean], rows: &[Vec<String>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lean, aligned, first_faults, fitted};
+    use super::{Align, align_columns, first_faults, shorten_name};
 
     #[test]
     fn long_names_keep_both_ends() {
-        assert_eq!(fitted("star"), "star");
-        let fit = fitted("python3 /home/somebody/with/a/very/deep/folder/version2.py");
-        assert_eq!(fit, "python3 /hom…ery/deep/folder/version2.py");
-        assert_eq!(fit.chars().count(), 40);
+        assert_eq!(shorten_name("star"), "star");
+        let shortened = shorten_name("python3 /home/somebody/with/a/very/deep/folder/version2.py");
+        assert_eq!(shortened, "python3 /hom…ery/deep/folder/version2.py");
+        assert_eq!(shortened.chars().count(), 40);
     }
 
     #[test]
@@ -73,7 +73,7 @@ mod tests {
         let rows =
             [["bot", "mean"], ["\u{441}\u{442}\u{430}\u{440}\u{442}", "5"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(
-            aligned(&[Lean::Left, Lean::Right], &rows),
+            align_columns(&[Align::Left, Align::Right], &rows),
             "bot    mean\n\u{441}\u{442}\u{430}\u{440}\u{442}     5\n"
         );
     }

@@ -15,10 +15,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_arena::{ContestTable, Journal, Pairing, PlayerInfo, RatingTable, StopReason, TournamentObserver};
 use seabattle_core::BySide;
 
-use crate::alarm::Suspect;
 use crate::cli::{TournamentArgs, TournamentOutput};
-use crate::remote::{Job, Remote, RemoteExecutor, public};
-use crate::{interrupt, logs, players};
+use crate::fault_reporter::FaultReporter;
+use crate::remote::{Job, Remote, RemoteExecutor, redact_url};
+use crate::{bot_logs, interrupt, players};
 use config::Config;
 use plan::Plan;
 
@@ -29,25 +29,30 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
     let (folder, plan) = folder_and_plan(args)?;
     let journal = Journal::open(&folder, plan.names().len())?;
     warn_of_skipped(&journal);
-    let (journal, stopped) = run(&plan, &folder, journal, args)?;
+    let (journal, stop_reason) = run(&plan, &folder, journal, args)?;
     let standings = Standings::new(&plan, &journal)?;
-    let page = standings.page(&plan, stopped);
-    let kept = fs::write(folder.join(PAGE), &page);
+    let page = standings.page(&plan, stop_reason);
+    let saved = fs::write(folder.join(PAGE), &page);
     let text = standings.text(&plan, args.format, page)?;
     io::stdout().write_all(text.as_bytes())?;
     // What is only shown again may lie where nobody can write.
     if journal.has_grown() {
-        kept.with_context(|| format!("cannot write {}", folder.join(PAGE).display()))?;
+        saved.with_context(|| format!("cannot write {}", folder.join(PAGE).display()))?;
     }
-    if stopped == StopReason::Interrupted {
-        writeln!(io::stderr(), "Stopped. Go on with:\n  seabattle tournament --resume {}", shell(&folder)).ok();
+    if stop_reason == StopReason::Interrupted {
+        writeln!(
+            io::stderr(),
+            "Stopped. Go on with:\n  seabattle tournament --resume {}",
+            players::quoted(&folder.to_string_lossy())
+        )
+        .ok();
         interrupt::exit();
     }
-    let failed = standings.failed();
-    if failed.is_empty() || args.tolerate {
+    let faulty_contestants = standings.faulty_contestants();
+    if faulty_contestants.is_empty() || args.tolerate {
         return Ok(());
     }
-    bail!("failed in games: {} (--tolerate makes that no error)", failed.join(", "))
+    bail!("failed in games: {} (--tolerate makes that no error)", faulty_contestants.join(", "))
 }
 
 /// Where the games are kept, and what is played.
@@ -61,7 +66,7 @@ fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
     let Some(folder) = args.out.as_ref().or(config.out.as_ref()) else {
         bail!("say where to keep the games: --out DIR, or --resume DIR to go on");
     };
-    let plan = Plan::new(args, &config)?.begin(folder)?;
+    let plan = Plan::new(args, &config)?.create(folder)?;
     Ok((folder.clone(), plan))
 }
 
@@ -81,16 +86,16 @@ enum Standings {
 
 impl Standings {
     fn new(plan: &Plan, journal: &Journal) -> anyhow::Result<Self> {
-        let (tournament, names) = (plan.tournament()?, plan.shown(journal));
+        let (tournament, names) = (plan.tournament()?, plan.display_names(journal));
         let contest = tournament.contest_table(&names, journal);
         Ok(contest.map_or_else(|| Self::Rated(tournament.table(&names, journal)), Self::Contest))
     }
 
     /// For browsers.
-    fn page(&self, plan: &Plan, stopped: StopReason) -> String {
+    fn page(&self, plan: &Plan, stop_reason: StopReason) -> String {
         match self {
-            Self::Rated(table) => html::rated(plan, table, stopped),
-            Self::Contest(table) => html::contest(plan, table, stopped),
+            Self::Rated(table) => html::rating_page(plan, table, stop_reason),
+            Self::Contest(table) => html::contest_page(plan, table, stop_reason),
         }
     }
 
@@ -107,7 +112,7 @@ impl Standings {
     }
 
     /// The names of those who failed in a game.
-    fn failed(self) -> Vec<String> {
+    fn faulty_contestants(self) -> Vec<String> {
         let names: Vec<(String, bool)> = match self {
             Self::Rated(table) => table.standings.into_iter().map(|line| (line.name, line.faults.is_empty())).collect(),
             Self::Contest(table) => {
@@ -125,7 +130,7 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
         return Ok((journal, StopReason::Finished));
     }
     let logs = args.bot_log.as_deref().map(std::path::absolute).transpose()?;
-    plan.go_there()?;
+    plan.enter_start_folder()?;
     if let Some(url) = &args.remote.nats {
         return run_remotely(plan, (folder, journal), args, url);
     }
@@ -133,16 +138,18 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
         announce_commands(plan);
     }
     let mut contestants = plan.contestants()?;
-    players::check_apart(&contestants)?;
+    players::check_isolation(&contestants)?;
     for (number, contestant) in contestants.iter_mut().enumerate() {
-        logs::keep(logs.as_deref(), number + 1, contestant)?;
+        bot_logs::attach(logs.as_deref(), number + 1, contestant)?;
     }
     let threads = args.threads.map_or_else(std::thread::available_parallelism, Ok)?;
-    let stop = interrupt::flag()?;
-    let progress = Progress::new(plan.suspects());
+    let stop = interrupt::stop_flag()?;
+    let progress = Progress::new(plan.fault_reporters());
     let ran = tournament.run(&contestants, journal, threads, stop, &progress);
     progress.bar.finish_and_clear();
-    ran.with_context(|| format!("go on with: seabattle tournament --resume {}", shell(folder)))
+    ran.with_context(|| {
+        format!("go on with: seabattle tournament --resume {}", players::quoted(&folder.to_string_lossy()))
+    })
 }
 
 /// A file or a folder from somebody else may start anything: everyone sees what, before it starts.
@@ -160,41 +167,42 @@ fn run_remotely(
     args: &TournamentArgs,
     url: &str,
 ) -> anyhow::Result<(Journal, StopReason)> {
-    let (tournament, stop) = (plan.tournament()?, interrupt::flag()?);
-    let progress = Progress::new(plan.suspects());
+    let (tournament, stop) = (plan.tournament()?, interrupt::stop_flag()?);
+    let progress = Progress::new(plan.fault_reporters());
     let remote = Remote::connect(&args.remote, url, &progress.bar)?;
     let executor = RemoteExecutor::new(&remote, serde_json::to_string(plan)?, |task| Job::Task(plan.job(&task)));
-    let ran = tournament.run_by(&executor, plan.at_once(&args.remote), plan.names().len(), journal, stop, &progress);
+    let ran =
+        tournament.run_by(&executor, plan.series_per_job(&args.remote), plan.names().len(), journal, stop, &progress);
     progress.bar.finish_and_clear();
-    remote.show.close();
-    ran.with_context(|| format!("go on with: seabattle tournament --nats {} --resume {}", public(url), shell(folder)))
-}
-
-/// A path as a shell takes it.
-fn shell(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    shlex::try_quote(&text).map_or_else(|_| text.to_string(), |quoted| quoted.into_owned())
+    remote.monitor.close();
+    ran.with_context(|| {
+        format!(
+            "go on with: seabattle tournament --nats {} --resume {}",
+            redact_url(url),
+            players::quoted(&folder.to_string_lossy())
+        )
+    })
 }
 
 /// Shown to a person at a terminal, silent in a pipe but for failures.
 struct Progress {
     bar: ProgressBar,
-    suspects: Vec<Suspect>,
+    fault_reporters: Vec<FaultReporter>,
 }
 
 impl Progress {
-    fn new(suspects: Vec<Suspect>) -> Self {
+    fn new(fault_reporters: Vec<FaultReporter>) -> Self {
         let visible = io::stderr().is_terminal();
         let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let style = ProgressStyle::with_template("{msg} {bar:30} {human_pos} of {human_len} games, {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self { bar, suspects }
+        Self { bar, fault_reporters }
     }
 
-    fn failure(&self, number: usize, note: &PlayerInfo) {
-        if let (Some(suspect), Some(fault)) = (self.suspects.get(number), &note.fault) {
-            suspect.failed(note.name.as_deref(), fault, &self.bar);
+    fn report_fault(&self, number: usize, player: &PlayerInfo) {
+        if let (Some(reporter), Some(fault)) = (self.fault_reporters.get(number), &player.fault) {
+            reporter.report(player.name.as_deref(), fault, &self.bar);
         }
     }
 }
@@ -206,9 +214,9 @@ impl TournamentObserver for Progress {
         self.bar.set_position(played);
     }
 
-    fn game(&self, meeting: Pairing, notes: &BySide<PlayerInfo>) {
-        self.failure(meeting.a, &notes.a);
-        self.failure(meeting.b, &notes.b);
+    fn game(&self, pairing: Pairing, players: &BySide<PlayerInfo>) {
+        self.report_fault(pairing.a, &players.a);
+        self.report_fault(pairing.b, &players.b);
         self.bar.inc(1);
     }
 }

@@ -10,14 +10,14 @@ use seabattle_queue::{ExitReason, Worker, WorkerOptions, WorkerStatus};
 use crate::cli::WorkerArgs;
 use crate::interrupt;
 use crate::limits::check_sandbox;
-use crate::remote::{Allowed, do_job, public, version};
+use crate::remote::{WorkerPermissions, redact_url, run_job, version};
 
 /// Between lines in a log.
-const BETWEEN_LINES: Duration = Duration::from_secs(60);
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
     let options = WorkerOptions {
-        name: args.name.unwrap_or_else(own_name),
+        name: args.name.unwrap_or_else(default_name),
         version: version(),
         threads: args.threads.map_or_else(std::thread::available_parallelism, Ok)?,
         ack_timeout: args.ack_wait.0,
@@ -25,17 +25,17 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
     if !args.allow.is_empty() && !args.no_sandbox {
         check_sandbox()?;
     }
-    let allowed = Allowed { commands: args.allow, see: args.see, open: args.no_sandbox };
-    let (name, threads, address) = (options.name.clone(), options.threads, public(&args.nats));
-    let stop = interrupt::flag()?;
-    let worker = Worker::connect(&args.connection.options(&args.nats), options, move |job| do_job(job, &allowed))
+    let permissions = WorkerPermissions { commands: args.allow, see: args.see, no_sandbox: args.no_sandbox };
+    let (name, threads, address) = (options.name.clone(), options.threads, redact_url(&args.nats));
+    let stop = interrupt::stop_flag()?;
+    let worker = Worker::connect(&args.connection.options(&args.nats), options, move |job| run_job(job, &permissions))
         .with_context(|| format!("--nats {address}"))?;
     writeln!(io::stderr(), "Worker {name}, version {}, {threads} at a time, waits for jobs at {address}.", version())
         .ok();
-    let mut view = View::new();
-    let left = worker.run(stop, |status| view.show(status))?;
-    view.bar.finish_and_clear();
-    match left {
+    let mut progress = WorkerProgress::new();
+    let exit_reason = worker.run(stop, |status| progress.update(status))?;
+    progress.bar.finish_and_clear();
+    match exit_reason {
         ExitReason::Stopped => {
             writeln!(io::stderr(), "Stopped; the jobs in hand were given back.").ok();
             Ok(())
@@ -46,34 +46,34 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
 }
 
 /// Nobody else has it.
-fn own_name() -> String {
+fn default_name() -> String {
     let machine = rustix::system::uname().nodename().to_string_lossy().into_owned();
     format!("{machine}-{}", std::process::id())
 }
 
 /// One line that changes on a terminal, a line a minute in a log.
-struct View {
+struct WorkerProgress {
     bar: ProgressBar,
     last: Instant,
-    told: u64,
+    reported_jobs: u64,
 }
 
-impl View {
+impl WorkerProgress {
     fn new() -> Self {
         let visible = io::stderr().is_terminal();
         let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
         bar.set_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        Self { bar, last: Instant::now(), told: 0 }
+        Self { bar, last: Instant::now(), reported_jobs: 0 }
     }
 
-    fn show(&mut self, status: &WorkerStatus) {
+    fn update(&mut self, status: &WorkerStatus) {
         let WorkerStatus { busy, threads, done, failed, .. } = status;
         let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
         let line = format!("{busy} of {threads} busy, {done} jobs done{failed}");
         self.bar.set_message(line.clone());
-        if self.bar.is_hidden() && self.last.elapsed() >= BETWEEN_LINES && *done > self.told {
-            (self.last, self.told) = (Instant::now(), *done);
+        if self.bar.is_hidden() && self.last.elapsed() >= LOG_INTERVAL && *done > self.reported_jobs {
+            (self.last, self.reported_jobs) = (Instant::now(), *done);
             writeln!(io::stderr(), "{line}").ok();
         }
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use self::interface::{CellType, Interface};
-use crate::process::{Access, BotCommand, BuildFolder, Line, Process, RecvError, find_program};
+use crate::process::{Access, BotCommand, BuildFolder, Line, Process, RecvError, ResourceLimits, find_program};
 
 /// Calls the functions of a unit; words between at signs are replaced.
 const DRIVER: &str = include_str!("pascal/seabattle_driver.pas");
@@ -100,8 +100,8 @@ pub enum CompileError {
 pub struct CompileLimits {
     /// The time for a unit.
     pub time: Duration,
-    /// KiB of memory.
-    pub memory: u64,
+    /// What all processes may use together.
+    pub resources: ResourceLimits,
     /// What they can reach of the machine.
     pub access: Access,
 }
@@ -126,8 +126,8 @@ pub fn compile(path: &str, sets: NonZero<u64>, limits: CompileLimits) -> Result<
     let program = folder.path().join(EXECUTABLE).to_string_lossy().into_owned();
     let sets = sets.to_string();
     let words = ["sh", "-c", SEPARATE, "sh", &program, &sets].map(str::to_owned).to_vec();
-    let CompileLimits { memory, access, .. } = limits;
-    Ok(BotCommand { words, memory, access, log: None, build: Some(folder) })
+    let CompileLimits { resources, access, .. } = limits;
+    Ok(BotCommand { build: Some(folder), ..BotCommand::new(words, resources, access) })
 }
 
 fn read(path: &str) -> io::Result<Vec<u8>> {
@@ -205,7 +205,7 @@ impl Build<'_> {
             match process.recv(deadline) {
                 Ok(Line::Text(line)) if lines.len() < MOST_LINES && !is_noise(&line) => lines.push(line),
                 Ok(_) => {}
-                Err(RecvError::Exited(_)) => break,
+                Err(RecvError::Exited(_) | RecvError::Exceeded(_)) => break,
                 Err(RecvError::Timeout) => return Err(CompileError::Timeout { file: file(), limit: self.limits.time }),
             }
         }
@@ -234,8 +234,8 @@ impl Build<'_> {
         // Errors only, optimized, with the lines of the source for traces of crashes; everything is written here.
         let options = ["-l-", "-v0", "-ve", "-O2", "-gl", "-FU.", "-FE.", &units, &included, &dialect, DRIVER_FILE];
         let words = shell.iter().chain(&options).map(|&word| word.to_owned()).collect();
-        let CompileLimits { memory, access, .. } = self.limits.clone();
-        BotCommand { words, memory, access, log: None, build: None }
+        let CompileLimits { resources, access, .. } = self.limits.clone();
+        BotCommand::new(words, resources, access)
     }
 }
 

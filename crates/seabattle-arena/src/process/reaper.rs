@@ -31,16 +31,37 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Unregisters a program that has ended, and kills the processes that it left behind.
-pub(super) fn reap(child: &Child) {
+/// Unregisters a program that has ended, and kills the processes without a parent that this function does not know.
+pub(super) fn reap(child: &Child, is_known: impl Fn(Pid) -> bool) {
     let mut started = started();
     started.remove(&child.id().cast_signed());
-    for pid in children().into_iter().filter(|pid| !started.contains(&pid.as_raw_nonzero().get())) {
-        if is_foreign(pid) {
-            let _ = rustix::process::kill_process(pid, Signal::KILL);
-            let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
+    // The children of a killed orphan become orphans themselves.
+    const MOST_GENERATIONS: usize = 1000;
+    for _ in 0..MOST_GENERATIONS {
+        let left: Vec<Pid> = orphans(&started).into_iter().filter(|&pid| !is_known(pid)).collect();
+        if left.is_empty() {
+            return;
         }
+        left.into_iter().for_each(end);
     }
+}
+
+/// Shows all processes without a parent to this function, and kills those that it does not know.
+pub(super) fn for_each_orphan(is_known: impl Fn(Pid) -> bool) {
+    let started = started();
+    orphans(&started).into_iter().filter(|&pid| !is_known(pid)).for_each(end);
+}
+
+/// Processes that bots left behind.
+fn orphans(started: &HashSet<i32>) -> Vec<Pid> {
+    let left = children().into_iter().filter(|pid| !started.contains(&pid.as_raw_nonzero().get()));
+    let has_ended = |pid: Pid| matches!(rustix::process::waitpid(Some(pid), WaitOptions::NOHANG), Ok(Some(_)));
+    left.filter(|&pid| is_foreign(pid) && !has_ended(pid)).collect()
+}
+
+fn end(pid: Pid) {
+    let _ = rustix::process::kill_process(pid, Signal::KILL);
+    let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
 }
 
 /// Ends all programs that run, each with its group.

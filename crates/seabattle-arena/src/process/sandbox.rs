@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 
 use thiserror::Error;
 
+use super::limits::ResourceLimits;
+
 /// The paths of programs and libraries on most systems.
 const SYSTEM_PATHS: [&str; 10] = [
     "/usr",
@@ -40,7 +42,7 @@ static BUBBLEWRAP: LazyLock<Result<PathBuf, SandboxError>> = LazyLock::new(|| {
     let path = find_program("bwrap").ok_or(SandboxError::NotInstalled)?;
     let mut trial = Command::new(&path);
     trial
-        .args(arguments(BTreeSet::new()))
+        .args(arguments(BTreeSet::new(), ResourceLimits::default()))
         .arg("true")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -82,13 +84,18 @@ pub fn sandbox_error() -> Option<&'static SandboxError> {
 }
 
 /// The command line of a program with this access. Without a working sandbox a program that needs one does not start.
-pub(super) fn command_line(words: &[String], access: &Access, writable: Option<&Path>) -> io::Result<Vec<String>> {
+pub(super) fn command_line(
+    words: &[String],
+    access: &Access,
+    limits: ResourceLimits,
+    writable: Option<&Path>,
+) -> io::Result<Vec<String>> {
     let Access::Sandbox { see } = access else {
         return Ok(words.to_vec());
     };
     let bubblewrap = BUBBLEWRAP.as_ref().map_err(|why| io::Error::new(io::ErrorKind::Unsupported, why.clone()))?;
     let mut line = vec![bubblewrap.to_string_lossy().into_owned()];
-    line.extend(arguments(visible(words, see)));
+    line.extend(arguments(visible(words, see), limits));
     if let Some(folder) = writable.map(Path::to_string_lossy) {
         line.extend(["--bind".to_owned(), folder.to_string(), folder.into_owned()]);
     }
@@ -96,13 +103,18 @@ pub(super) fn command_line(words: &[String], access: &Access, writable: Option<&
         let here = here.to_string_lossy().into_owned();
         line.extend(["--dir".to_owned(), here.clone(), "--chdir".to_owned(), here]);
     }
+    // The folders in memory that hold the sandbox together cannot be filled.
+    line.extend(["--remount-ro", "/dev", "--remount-ro", "/"].map(str::to_owned));
     line.extend_from_slice(words);
     Ok(line)
 }
 
-fn arguments(visible_paths: BTreeSet<PathBuf>) -> Vec<String> {
+fn arguments(visible_paths: BTreeSet<PathBuf>, limits: ResourceLimits) -> Vec<String> {
     let mut arguments = vec!["--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"];
-    arguments.extend(["--tmpfs", "/tmp"]);
+    let most = limits.hard_bytes().to_string();
+    for folder in ["/tmp", "/dev/shm"] {
+        arguments.extend(["--size", &most, "--tmpfs", folder]);
+    }
     let mut arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
     let visible = SYSTEM_PATHS.iter().map(PathBuf::from).chain(visible_paths);
     for path in visible {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use seabattle_core::{Bot, Cell, Fleet, Knowledge, Own, Rules, Seed, Shot, ShotError, View};
+use seabattle_core::{Bot, Cell, Fleet, Knowledge, OwnBoard, Rules, Seed, Shot, ShotError, View};
 use thiserror::Error;
 
 use super::{ArenaCommand, CommandError, MOST_BYTES, Reply, fleet_of};
@@ -170,7 +170,7 @@ impl Server<'_> {
 impl CurrentGame {
     fn view(&self) -> View<'_> {
         match &self.own {
-            Some(fleet) => View::new(Own { fleet, incoming: &self.incoming }, &self.enemy),
+            Some(fleet) => View::new(OwnBoard { fleet, incoming: &self.incoming }, &self.enemy),
             None => View::solo(&self.enemy),
         }
     }

@@ -21,7 +21,7 @@ pub(super) enum Outcome {
 }
 
 /// The sets of a pairing, the first shot in turn.
-pub(super) fn keys(pairing: Pairing, sets: NonZero<u32>) -> impl Iterator<Item = GameKey> {
+pub(crate) fn keys(pairing: Pairing, sets: NonZero<u32>) -> impl Iterator<Item = GameKey> {
     (0..sets.get()).map(move |set| GameKey { pairing, pair: u64::from(set / 2), game: (set % 2) as u8 })
 }
 
@@ -46,6 +46,11 @@ pub(super) fn outcome<'a>(sets: NonZero<u32>, played: impl IntoIterator<Item = &
         }
     }
     None
+}
+
+/// Whether the first sets decide a game.
+pub(crate) fn is_decided<'a>(sets: NonZero<u32>, played: impl IntoIterator<Item = &'a GameResult>) -> bool {
+    outcome(sets, played).is_some()
 }
 
 /// Plays a game to its decision: its sets in order; nothing if it was told to stop before.

@@ -158,6 +158,48 @@ impl Journal {
         Ok(())
     }
 
+    /// Drops all games that a worker played, and of later rounds all games: their pairings may follow from those.
+    ///
+    /// The file is replaced as a whole, so a crash leaves either the old or the new one.
+    pub(super) fn retract(&mut self, worker: &str) -> Result<(), JournalError> {
+        self.rewrite_without(worker).map_err(|error| self.failed(error))
+    }
+
+    fn rewrite_without(&mut self, worker: &str) -> io::Result<()> {
+        let text = match fs::read(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            read => read?,
+        };
+        let lines = || text.split(|byte| *byte == b'\n');
+        let read =
+            |line: &[u8]| FinishedGame::read(line, usize::MAX).filter(|game| self.results.contains_key(&game.key));
+        let is_theirs = |game: &FinishedGame| game.worker.as_deref() == Some(worker);
+        let rounds = lines().filter_map(read).filter(is_theirs).map(|game| game.key.pairing.round);
+        let Some(first) = rounds.min() else {
+            return Ok(());
+        };
+        let (mut kept, mut games) = (Vec::new(), Vec::new());
+        for line in lines() {
+            if let Some(game) = read(line).filter(|game| !is_theirs(game) && game.key.pairing.round <= first) {
+                kept.extend_from_slice(line);
+                kept.push(b'\n');
+                games.push(game);
+            }
+        }
+        let draft = self.path.with_extension("new");
+        let mut file = File::create(&draft)?;
+        file.write_all(&kept)?;
+        file.sync_all()?;
+        fs::rename(&draft, &self.path)?;
+        (self.file, self.length, self.whole) = (None, kept.len() as u64, kept.len() as u64);
+        (self.results, self.names, self.causes) = (BTreeMap::new(), Firsts::default(), Firsts::default());
+        for game in games {
+            self.note(&game);
+            self.results.insert(game.key, game.result);
+        }
+        Ok(())
+    }
+
     fn failed(&self, error: io::Error) -> JournalError {
         JournalError::Io { path: self.path.clone(), error }
     }
@@ -186,7 +228,13 @@ mod tests {
         let result = GameResult { winner: Some(Side::B), faults, shots: BySide { a: 0, b: 0 }, sunk: false };
         let failing = PlayerInfo { name: Some(format!("name {how}")), fault: Some(how.to_owned()) };
         let key = GameKey { pairing: Pairing { round: 0, a: 0, b: 1 }, pair, game: 0 };
-        FinishedGame { key, result, players: BySide { a: failing, b: PlayerInfo::default() }, record: None }
+        FinishedGame {
+            key,
+            result,
+            players: BySide { a: failing, b: PlayerInfo::default() },
+            record: None,
+            worker: None,
+        }
     }
 
     #[test]
@@ -221,6 +269,29 @@ mod tests {
         journal.add(&[failed(1, "y")]).unwrap();
         assert!(journal.has_grown());
         assert_eq!(Journal::open(&folder, 2).unwrap().results().len(), 2, "the torn end is cut off before");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_games_of_a_worker_that_lied_are_dropped() {
+        let folder = folder("retract");
+        let mut journal = Journal::open(&folder, 2).unwrap();
+        let by = |worker: Option<&str>, pair| FinishedGame { worker: worker.map(str::to_owned), ..failed(pair, "x") };
+        let round = |round, game: FinishedGame| FinishedGame {
+            key: GameKey { pairing: Pairing { round, ..game.key.pairing }, ..game.key },
+            ..game
+        };
+        let games = [by(None, 0), by(Some("good"), 1), round(1, by(Some("bad"), 0)), round(2, by(Some("good"), 0))];
+        journal.add(&games).unwrap();
+        journal.retract("unknown").unwrap();
+        assert_eq!(journal.results().len(), 4);
+        journal.retract("bad").unwrap();
+        let expected: Vec<GameKey> = games[..2].iter().map(|game| game.key).collect();
+        let keys = |journal: &Journal| journal.results().keys().copied().collect::<Vec<_>>();
+        assert_eq!(keys(&journal), expected, "nor does a round count that follows from them");
+        assert_eq!((journal.first_fault(0), journal.called(0)), (Some("x"), Some("name x")));
+        journal.add(&[by(None, 2)]).unwrap();
+        assert_eq!(Journal::open(&folder, 2).unwrap().results().len(), 3);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use seabattle_arena::{
     Access, BotCommand, CheckSuite, ContestStanding, ContestTable, Contestant, ContestantKind, FaultKind, Journal,
-    Match, NotifyLimits, PairSettings, Pairing, PlayerInfo, Schedule, Score, ThreadExecutor, TimeLimits, Tournament,
-    TournamentObserver, check, contest_module,
+    Match, NotifyLimits, PairSettings, Pairing, PlayerInfo, ResourceLimits, Schedule, Score, ThreadExecutor,
+    TimeLimits, Tournament, TournamentObserver, check, contest_module,
 };
 use seabattle_core::{BySide, Rules, Side};
 
@@ -19,7 +19,7 @@ pub(crate) const PATIENT: Duration = Duration::from_secs(10);
 
 fn contestant(path: &Path, shot: Duration) -> Contestant {
     let words = contest_module(&path.to_string_lossy(), NonZero::new(2 * PAIRS).unwrap());
-    let command = BotCommand { words, memory: 1 << 20, access: Access::Everything, log: None, build: None };
+    let command = BotCommand::new(words, ResourceLimits::default(), Access::Everything);
     let limits = TimeLimits { start: Duration::from_secs(30), shot, ..TimeLimits::default() };
     Contestant { name: path.to_string_lossy().into_owned(), kind: ContestantKind::External { command, limits } }
 }

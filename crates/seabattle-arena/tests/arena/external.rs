@@ -9,18 +9,17 @@ use std::time::Duration;
 
 use seabattle_arena::{
     Access, BotCommand, BotLog, CheckSuite, Contestant, ContestantKind, ExternalPlayer, FaultKind, LimitSource, Match,
-    PairSettings, Score, ThreadExecutor, TimeLimits, check,
+    PairSettings, ResourceLimits, Score, ThreadExecutor, TimeLimits, check,
 };
 use seabattle_core::{BySide, Rules};
 
 const PAIRS: u64 = 2;
-const MEMORY: u64 = 1 << 20;
 
 fn broken(file: &str, arguments: &[&str]) -> BotCommand {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(file);
     let mut words = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     words.extend(arguments.iter().map(|&word| word.to_owned()));
-    BotCommand { words, memory: MEMORY, access: Access::Everything, log: None, build: None }
+    BotCommand::new(words, ResourceLimits::default(), Access::Everything)
 }
 
 /// Long enough for a busy machine; short where silence is what is tested.
@@ -132,13 +131,7 @@ fn output_closed_while_it_lives_on() {
 
 #[test]
 fn a_program_that_cannot_be_started_loses() {
-    let command = BotCommand {
-        words: vec!["./no-such-program".to_owned()],
-        memory: MEMORY,
-        access: Access::Everything,
-        log: None,
-        build: None,
-    };
+    let command = BotCommand::new(vec!["./no-such-program".to_owned()], ResourceLimits::default(), Access::Everything);
     let score = score(command, limits(PATIENT));
     assert_eq!(score.faults.a.get(&FaultKind::Crash), Some(&(2 * PAIRS)));
 }
@@ -164,7 +157,7 @@ fn children_are_not_left_behind() {
 }
 
 /// Whether a process of this number is there and is no corpse.
-fn runs(pid: &str) -> bool {
+pub(crate) fn runs(pid: &str) -> bool {
     let stat = fs::read_to_string(PathBuf::from("/proc").join(pid).join("stat")).unwrap_or_default();
     let state = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next());
     state.is_some_and(|state| state != "Z")
@@ -236,10 +229,8 @@ fn strangers_see_neither_files_nor_network() {
         secret.to_string_lossy()
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
-    let mut foreign = ExternalPlayer::new(
-        BotCommand { words, memory: MEMORY, access: Access::own_files(), log: None, build: None },
-        limits(PATIENT),
-    );
+    let mut foreign =
+        ExternalPlayer::new(BotCommand::new(words, ResourceLimits::default(), Access::own_files()), limits(PATIENT));
     foreign.greet().unwrap();
     assert_eq!(foreign.name(), Some("sees nothing"));
 }
@@ -248,21 +239,6 @@ fn strangers_see_neither_files_nor_network() {
 fn locked_up_strangers_play_and_leave_nothing_behind() {
     let locked = BotCommand { access: Access::own_files(), ..broken("sound.py", &[]) };
     assert_eq!(check(CheckSuite::Protocol, locked, limits(PATIENT), &built_in("random"), &mut |_, _| {}), Ok(()));
-}
-
-#[test]
-fn memory_has_a_limit() {
-    let program = "x = bytearray(300 << 20)\nprint('ready', flush=True)\ninput()";
-    let start = |memory: u64| {
-        let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-        ExternalPlayer::new(
-            BotCommand { words, memory, access: Access::Everything, log: None, build: None },
-            limits(PATIENT),
-        )
-        .greet()
-    };
-    assert_eq!(start(1 << 20), Ok(()));
-    assert_eq!(start(100 << 10).unwrap_err().kind, FaultKind::Crash);
 }
 
 #[test]
@@ -286,7 +262,7 @@ fn logs(text: &str, log: Option<BotLog>) -> BotCommand {
         "import sys\nsys.stderr.write({text:?})\nsys.stderr.flush()\nprint('what?', flush=True)\ninput()\ninput()\n"
     );
     let words = ["python3", "-c", &program].map(str::to_owned).to_vec();
-    BotCommand { words, memory: MEMORY, access: Access::Everything, log, build: None }
+    BotCommand { log, ..BotCommand::new(words, ResourceLimits::default(), Access::Everything) }
 }
 
 #[test]
@@ -340,7 +316,7 @@ fn who_does_not_come_up_in_the_sandbox_is_told_how_to_leave_it() {
 #[test]
 fn who_may_not_be_executed_is_told_so() {
     let words = vec![env!("CARGO_MANIFEST_DIR").to_owned() + "/tests/broken/sound.py"];
-    let command = BotCommand { words, memory: MEMORY, access: Access::own_files(), log: None, build: None };
+    let command = BotCommand::new(words, ResourceLimits::default(), Access::own_files());
     let told = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string();
     assert!(told.contains("; make it executable (chmod +x), or put before it what runs it"), "{told}");
     assert!(told.contains("Permission denied"), "{told}");
@@ -350,7 +326,7 @@ fn who_may_not_be_executed_is_told_so() {
 fn another_version_ends_in_giving_up() {
     let program = "input()\nprint('error version 2 alone', flush=True)\ninput()";
     let words = ["python3", "-c", program].map(str::to_owned).to_vec();
-    let command = BotCommand { words, memory: MEMORY, access: Access::Everything, log: None, build: None };
+    let command = BotCommand::new(words, ResourceLimits::default(), Access::Everything);
     let fault = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err();
     assert_eq!((fault.kind, fault.detail.as_str()), (FaultKind::GaveUp, "version 2 alone"));
 }
@@ -368,13 +344,7 @@ fn a_known_command_that_cannot_be_read_is_bad_input_too() {
 #[test]
 fn names_are_told_with_the_score() {
     let program = env!("CARGO_MANIFEST_DIR").to_owned() + "/../../bots/python/bot.py";
-    let command = BotCommand {
-        words: vec!["python3".to_owned(), program],
-        memory: MEMORY,
-        access: Access::Everything,
-        log: None,
-        build: None,
-    };
+    let command = BotCommand::new(vec!["python3".to_owned(), program], ResourceLimits::default(), Access::Everything);
     let score = score(command, limits(PATIENT));
     assert_eq!(score.names, BySide { a: Some("Python example".to_owned()), b: None });
 }

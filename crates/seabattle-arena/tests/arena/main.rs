@@ -4,7 +4,9 @@
 mod bench;
 mod contest;
 mod external;
+mod limits;
 mod pascal;
+mod possible;
 mod rating;
 mod sandbox;
 mod series;

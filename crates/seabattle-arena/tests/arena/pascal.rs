@@ -7,15 +7,18 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use seabattle_arena::{
-    Access, BotCommand, CompileError, CompileLimits, Contestant, ContestantKind, FaultKind, TimeLimits,
+    Access, BotCommand, CompileError, CompileLimits, Contestant, ContestantKind, FaultKind, ResourceLimits, TimeLimits,
     compile_contest_unit,
 };
 use seabattle_core::Rules;
 
 use crate::contest::{PATIENT, contest, fixture, play, points_of, strict};
 
-const LIMITS: CompileLimits =
-    CompileLimits { time: Duration::from_secs(60), memory: 1 << 20, access: Access::Everything };
+const LIMITS: CompileLimits = CompileLimits {
+    time: Duration::from_secs(60),
+    resources: ResourceLimits { memory: 1 << 30, processes: 64, cpu: Duration::from_secs(240) },
+    access: Access::Everything,
+};
 const GOOD: &str = include_str!("../contest/good.pas");
 
 /// Without Free Pascal these tests fail, unless it is left out on purpose.

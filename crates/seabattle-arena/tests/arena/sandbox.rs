@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use seabattle_arena::{Access, BotCommand, ExternalPlayer, TimeLimits, sandbox_error};
+use seabattle_arena::{Access, BotCommand, ExternalPlayer, ResourceLimits, TimeLimits, sandbox_error};
 
 /// Without bubblewrap these tests fail, unless it is left out on purpose.
-fn is_left_out() -> bool {
+pub(crate) fn is_left_out() -> bool {
     let without = std::env::var("SEABATTLE_WITHOUT").unwrap_or_default();
     let is_left_out = without.split(' ').any(|package| package == "bubblewrap") && sandbox_error().is_some();
     if is_left_out {
@@ -27,7 +27,7 @@ fn folder(test: &str) -> PathBuf {
 /// What a bot calls itself, or why it does not start.
 fn name(words: &[&str], access: Access) -> String {
     let words = words.iter().map(|&word| word.to_owned()).collect();
-    let command = BotCommand { words, memory: 4 << 20, access, log: None, build: None };
+    let command = BotCommand::new(words, ResourceLimits::default(), access);
     let limits = TimeLimits { start: Duration::from_secs(30), ..TimeLimits::default() };
     let mut player = ExternalPlayer::new(command, limits);
     match player.greet() {
@@ -52,7 +52,7 @@ if len(socket.if_nameindex()) > 1:
 for process in filter(str.isdigit, os.listdir('/proc')):
     try:
         words = open('/proc/' + process + '/cmdline').read()
-        if 'arena' in words and 'bwrap' not in words:
+        if 'deps/arena-' in words and 'bwrap' not in words:
             found.append('process ' + words[:60])
             open('/proc/' + process + '/mem', 'rb').close()
     except OSError:

@@ -99,8 +99,9 @@ impl Suspects {
 impl Player for Spy {
     fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault> {
         self.games += 1;
-        self.last_told.set(seed.told());
-        let heard = self.deaf.map_or_else(|| seed.told(), |other| Seed::new(other).game(self.games).told());
+        self.last_told.set(seed.external_seed());
+        let heard =
+            self.deaf.map_or_else(|| seed.external_seed(), |other| Seed::new(other).game(self.games).external_seed());
         self.suspect(&Seed::new(heard));
         self.suspects.start();
         self.shooter.start(rules);

@@ -1,8 +1,9 @@
-//! Tunes the mixture of layouts, or measures what it costs shooters.
+//! Tunes the layout chooser, or measures how many more shots its layouts survive.
 //!
-//! `cargo run --release -p seabattle-bots --example placing -- tune classic` prints what `src/placing/stored.txt` holds for
-//! some rules; `… -- measure russian 3000` says what the stored mixture is worth, `… -- measure russian 300 300` also against
-//! exact odds, which take long.
+//! - `cargo run --release -p seabattle-bots --example placing -- tune classic` prints a block of
+//!   `src/parts/placing/stored_tuning.txt`.
+//! - `… -- measure russian 3000` measures the stored tuning.
+//! - `… -- measure russian 300 300` also measures it against exact odds, which takes long.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example speaks to whoever runs it")]
 
 mod measure;
@@ -16,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("say `tune RULES` or `measure RULES [GAMES [GAMES WITH EXACT ODDS]]`".into());
     };
     let rules: Rules = rules.parse()?;
-    let number = |at: usize, usual: usize| numbers.get(at).map_or(Ok(usual), |text| text.parse());
+    let number = |index: usize, default: usize| numbers.get(index).map_or(Ok(default), |text| text.parse());
     match command.as_str() {
         "tune" => tune::tune(&rules),
         "measure" => measure::measure(&rules, number(0, 3_000)?, number(1, 0)?)?,

@@ -1,4 +1,4 @@
-//! What chosen layouts cost shooters, beside uniform ones.
+//! Measures how many shots chosen layouts survive, compared with uniform ones.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -9,40 +9,43 @@ use seabattle_bots::placing::LayoutChooser;
 use seabattle_core::{Bot, Cell, Fleet, Orientation, Rules, Seed, View, layout};
 use seabattle_odds::{Limits, Odds, OddsCache, PlacementWeights, Prior, WeightError};
 
-/// Layouts that those have seen who know the mixture best.
+/// The number of layouts that the best-informed shooter has seen.
 const SEEN_BY_EXPERTS: usize = 4_000;
 
-/// Mean shots of shooters who believe in uniform layouts, and of those who have seen chosen ones.
+/// Prints the mean shots of shooters that believe in uniform layouts, and of those that have seen chosen layouts.
 pub(crate) fn measure(rules: &Rules, games: usize, exact_games: usize) -> Result<(), Box<dyn std::error::Error>> {
     let chooser = LayoutChooser::new(rules);
     let mut rng = Seed::new(2).rng();
     let mut uniform = |count: usize| -> Vec<Fleet> { (0..count).map(|_| layout::any(rules, &mut rng)).collect() };
-    let (uniform, seen_uniform) = (uniform(games), uniform(SEEN_BY_EXPERTS));
+    let (uniform, uniform_samples) = (uniform(games), uniform(SEEN_BY_EXPERTS));
     let mut rng = Seed::new(3).rng();
     let mut chosen = |count: usize| -> Vec<Fleet> { (0..count).map(|_| chooser.draw(&mut rng)).collect() };
-    let (chosen, seen) = (chosen(games), chosen(SEEN_BY_EXPERTS));
-    let usual = chooser.placement_weights(&seen_uniform);
+    let (chosen, chosen_samples) = (chosen(games), chosen(SEEN_BY_EXPERTS));
+    let uniform_weights = chooser.placement_weights(&uniform_samples);
     for (layouts, fleets) in [("uniform", &uniform), ("chosen", &chosen)] {
         show(layouts, "density", &shoot(rules, fleets, density()?)?);
-        shots_to_sink(layouts, "quick, seen uniform", &chooser, fleets, &usual);
+        shots_to_sink(layouts, "surrogate, uniform", &chooser, fleets, &uniform_weights);
     }
     for count in [100, 1_000, SEEN_BY_EXPERTS] {
-        let habits = chooser.placement_weights(&seen[..count]);
-        shots_to_sink("chosen", &format!("quick, seen {count}"), &chooser, &chosen, &habits);
+        let weights = chooser.placement_weights(&chosen_samples[..count]);
+        shots_to_sink("chosen", &format!("surrogate, {count} seen"), &chooser, &chosen, &weights);
     }
-    let few = |fleets: &[Fleet]| fleets[..exact_games.min(games)].to_vec();
-    let learnt = prior(rules, &chooser.placement_weights(&seen[..1_000]), &usual, &chooser)?;
-    for (layouts, fleets) in [("uniform", few(&uniform)), ("chosen", few(&chosen))] {
+    let first_few = |fleets: &[Fleet]| fleets[..exact_games.min(games)].to_vec();
+    let learnt = prior(rules, &chooser.placement_weights(&chosen_samples[..1_000]), &uniform_weights, &chooser)?;
+    for (layouts, fleets) in [("uniform", first_few(&uniform)), ("chosen", first_few(&chosen))] {
         show(layouts, "exact, uniform", &shoot(rules, &fleets, exact(Prior::Uniform))?);
     }
-    show("chosen", "exact, seen 1000", &shoot(rules, &few(&chosen), exact(learnt))?);
+    show("chosen", "exact, seen 1000", &shoot(rules, &first_few(&chosen), exact(learnt))?);
     Ok(())
 }
 
-fn shots_to_sink(layouts: &str, shooter: &str, chooser: &LayoutChooser, fleets: &[Fleet], habits: &[f64]) {
+fn shots_to_sink(layouts: &str, shooter: &str, chooser: &LayoutChooser, fleets: &[Fleet], weights: &[f64]) {
     let mut rng = Seed::new(4).rng();
     let mut shots = Histogram::default();
-    fleets.iter().filter_map(|fleet| chooser.shots_to_sink(fleet, habits, &mut rng)).for_each(|count| shots.add(count));
+    fleets
+        .iter()
+        .filter_map(|fleet| chooser.shots_to_sink(fleet, weights, &mut rng))
+        .for_each(|count| shots.add(count));
     show(layouts, shooter, &shots);
 }
 
@@ -52,14 +55,19 @@ fn show(layouts: &str, shooter: &str, shots: &Histogram) {
     }
 }
 
-/// Places weigh as much more than in uniform layouts as they were seen more often.
-fn prior(rules: &Rules, seen: &[f64], usual: &[f64], chooser: &LayoutChooser) -> Result<Prior, WeightError> {
+/// A prior with the ratio of the weights in chosen and in uniform layouts.
+fn prior(
+    rules: &Rules,
+    chosen_weights: &[f64],
+    uniform_weights: &[f64],
+    chooser: &LayoutChooser,
+) -> Result<Prior, WeightError> {
     let mut weights = PlacementWeights::new(rules);
     for class in rules.class_ids() {
         for start in rules.size().cells() {
             for ship in Orientation::ALL.map(|orientation| rules.ship(class, start, orientation)) {
-                if let Some(kind) = chooser.kind(&ship) {
-                    weights.set(&ship, seen[kind] / usual[kind])?;
+                if let Some(orbit) = chooser.orbit(&ship) {
+                    weights.set(&ship, chosen_weights[orbit] / uniform_weights[orbit])?;
                 }
             }
         }
@@ -90,7 +98,7 @@ fn shoot(rules: &Rules, fleets: &[Fleet], shooter: Contender<'_>) -> Result<Hist
     Ok(report.results.pop().map(|result| result.shots).unwrap_or_default())
 }
 
-/// Fires at the likeliest cell of the exact odds under a prior.
+/// Fires at the likeliest cell, by exact odds under a prior.
 struct Exact {
     prior: Prior,
     odds_cache: Arc<OddsCache>,

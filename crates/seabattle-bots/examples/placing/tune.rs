@@ -1,28 +1,29 @@
-//! Shooters learn how layouts are chosen, layouts are chosen against them, round after round.
+//! Tunes the layout chooser by fictitious play: in each round a shooter learns the chosen layouts, then layouts are
+//! chosen against it too.
 
-use seabattle_bots::placing::{LayoutChooser, Mixture};
+use seabattle_bots::placing::{LayoutChooser, Tuning};
 use seabattle_core::{Fleet, Rules, Seed};
 
-/// Rounds of tuning; the shooters of the last ones are kept.
+/// Rounds of tuning. The shooters of the last rounds are kept.
 const ROUNDS: usize = 14;
-const KEPT: usize = 8;
+const KEPT_SHOOTERS: usize = 8;
 
-/// Layouts that a shooter has seen before it joins the trials.
-const SEEN: usize = 1_500;
+/// The number of layouts that a shooter sees before it joins the trials.
+const SEEN_LAYOUTS: usize = 1_500;
 
 pub(crate) fn tune(rules: &Rules) {
     let mut rng = Seed::new(1).rng();
-    let mut mixture = Mixture::default();
+    let mut tuning = Tuning::default();
     for round in 1..=ROUNDS {
-        let chooser = LayoutChooser::with(rules, &mixture);
-        let fleets: Vec<Fleet> = (0..SEEN).map(|_| chooser.draw(&mut rng)).collect();
-        mixture.informed.push(chooser.placement_weights(&fleets));
-        let old = mixture.informed.len().saturating_sub(KEPT);
-        mixture.informed.drain(..old);
+        let chooser = LayoutChooser::with_tuning(rules, &tuning);
+        let fleets: Vec<Fleet> = (0..SEEN_LAYOUTS).map(|_| chooser.draw(&mut rng)).collect();
+        tuning.informed_shooters.push(chooser.placement_weights(&fleets));
+        let surplus = tuning.informed_shooters.len().saturating_sub(KEPT_SHOOTERS);
+        tuning.informed_shooters.drain(..surplus);
         eprintln!("round {round} of {ROUNDS}");
     }
     println!("{rules}");
-    mixture.informed.iter().for_each(|kinds| println!("knows {}", text(kinds)));
+    tuning.informed_shooters.iter().for_each(|orbits| println!("shooter {}", text(orbits)));
 }
 
 fn text(weights: &[f64]) -> String {

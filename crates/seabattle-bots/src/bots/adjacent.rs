@@ -1,12 +1,12 @@
-//! `adjacent`: random shots; after a hit, the cells beside it first.
+//! `adjacent`: fires at random; after a hit, at the cells next to it.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout, uniform_below};
 
 use crate::parts::direction::Direction;
 use crate::parts::random_choice::any_target;
 
-/// Row by row.
-const NEIGHBOURS: [Direction; 4] = [Direction::North, Direction::West, Direction::East, Direction::South];
+/// The four neighbors of a cell, in row order.
+const NEIGHBORS: [Direction; 4] = [Direction::North, Direction::West, Direction::East, Direction::South];
 
 pub(crate) struct Adjacent {
     rng: SeededRng,
@@ -28,7 +28,7 @@ impl Bot for Adjacent {
     fn shoot(&mut self, view: &View<'_>) -> Cell {
         let size = view.rules().size();
         let open_beside = |cell: Cell| {
-            let beside = NEIGHBOURS.into_iter().filter_map(move |direction| direction.neighbour_of(cell, size));
+            let beside = NEIGHBORS.into_iter().filter_map(move |direction| direction.neighbor_of(cell, size));
             beside.filter(|&cell| view.is_target(cell))
         };
         let newest_first = view.enemy().shots().iter().rev().filter(|shot| shot.outcome.is_hit());

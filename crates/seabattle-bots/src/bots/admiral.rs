@@ -1,4 +1,4 @@
-//! `admiral`: exact odds or a small network, and a search for the fewest misses once few layouts are left.
+//! `admiral`: exact odds or a distilled network, and an endgame search for the fewest misses.
 
 use std::sync::LazyLock;
 
@@ -12,18 +12,18 @@ use crate::parts::opening_cache::OpeningCache;
 
 static OPENINGS: LazyLock<OpeningCache> = LazyLock::new(OpeningCache::default);
 
-/// The network takes most of the time that is allowed.
-const WITH_A_NETWORK: EndgameLimits =
-    EndgameLimits { layouts: 1000, exact: 12, exact_ahead: 0, widths: &[6, 3, 2], steps: 40_000 };
+/// Endgame search beside a network. It is smaller, since the network takes most of the time a shot may take.
+const LIMITS_WITH_NETWORK: EndgameLimits =
+    EndgameLimits { max_layouts: 1000, max_exact: 12, widths: &[6, 3, 2], max_steps: 40_000 };
 
 pub(crate) struct Admiral {
     rng: SeededRng,
     cached_odds: CachedOdds,
     endgame: Endgame,
-    /// Sees further than the odds do, and in less time.
+    /// The distilled policy network, where there is one for the rules. It plays better than the odds alone, and faster.
     network: Option<&'static PolicyNetwork>,
-    /// Shoots where there are no odds.
-    substitute: Density,
+    /// Shoots in positions without odds.
+    fallback: Density,
 }
 
 impl Admiral {
@@ -33,17 +33,17 @@ impl Admiral {
             cached_odds: CachedOdds::default(),
             endgame: Endgame::new(EndgameLimits::default()),
             network: None,
-            substitute: Density::new(seed),
+            fallback: Density::new(seed),
         }
     }
 
     fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
-        self.endgame.best_shot(view.enemy()).or_else(|| self.aim(view))
+        self.endgame.best_shot(view.enemy()).or_else(|| self.policy_shot(view))
     }
 
-    fn aim(&mut self, view: &View<'_>) -> Option<Cell> {
-        let aimed = || self.network?.evaluate(view.enemy())?.best(|cell| view.is_target(cell));
-        aimed().or_else(|| self.cached_odds.likeliest_target(view))
+    fn policy_shot(&mut self, view: &View<'_>) -> Option<Cell> {
+        let by_network = || self.network?.evaluate(view.enemy())?.best(|cell| view.is_target(cell));
+        by_network().or_else(|| self.cached_odds.likeliest_target(view))
     }
 }
 
@@ -51,8 +51,9 @@ impl Bot for Admiral {
     fn start(&mut self, rules: &Rules) {
         self.cached_odds.start();
         self.network = PolicyNetwork::distilled_for(rules);
-        self.endgame = Endgame::new(if self.network.is_some() { WITH_A_NETWORK } else { EndgameLimits::default() });
-        self.substitute.start(rules);
+        self.endgame =
+            Endgame::new(if self.network.is_some() { LIMITS_WITH_NETWORK } else { EndgameLimits::default() });
+        self.fallback.start(rules);
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
@@ -62,8 +63,8 @@ impl Bot for Admiral {
     fn shoot(&mut self, view: &View<'_>) -> Cell {
         let chosen = match view.aimed() {
             [] => OPENINGS.choose(view.enemy(), || self.choose(view)),
-            _ => self.aim(view),
+            _ => self.policy_shot(view),
         };
-        chosen.unwrap_or_else(|| self.substitute.shoot(view))
+        chosen.unwrap_or_else(|| self.fallback.shoot(view))
     }
 }

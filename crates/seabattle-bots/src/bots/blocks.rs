@@ -1,14 +1,14 @@
-//! `blocks`: hunts in blocks of two by two, ever denser, until a ship is open_hits.
+//! `blocks`: hunts in blocks of 2×2 cells that get denser, and finishes every ship it hits.
 
 use seabattle_core::{Cell, Seed, Size};
 
-use crate::parts::contest::{ContestBot, HuntOrder};
+use crate::parts::contest_bot::{ContestBot, HuntOrder};
 
 pub(crate) fn blocks(seed: &Seed) -> ContestBot<Blocks> {
     ContestBot::new(seed)
 }
 
-/// Cells with `row mod n < 2` and `col mod n < 2`, row by row, for n = 4, 3, 2, 1.
+/// The hunt: cells with `row mod n < 2` and `col mod n < 2`, row by row, for n = 4, 3, 2, 1.
 pub(crate) struct Blocks {
     size: Size,
     spacing: u8,

@@ -1,4 +1,4 @@
-//! `champion`: a trained network on top of exact odds, a search of the endgame, and a memory for its opponent.
+//! `champion`: a policy network with exact odds, exact rollouts, an endgame search, and a memory of its opponent.
 
 use std::sync::LazyLock;
 
@@ -6,28 +6,30 @@ use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, Touching, View};
 use seabattle_network::PolicyNetwork;
 
 use crate::bots::density::Density;
-use crate::parts::cached_odds::{CachedOdds, likeliest, odds_under};
+use crate::parts::cached_odds::{CachedOdds, likeliest_cell, odds_with_prior};
 use crate::parts::endgame::{Endgame, EndgameLimits, RolloutLimits};
 use crate::parts::learning::Learner;
 use crate::parts::opening_cache::OpeningCache;
 
 static OPENINGS: LazyLock<OpeningCache> = LazyLock::new(OpeningCache::default);
 
-/// Wider and deeper than the admiral's.
-const ENDGAME: EndgameLimits =
-    EndgameLimits { layouts: 4000, exact: 16, exact_ahead: 0, widths: &[8, 4], steps: 100_000 };
+/// Endgame search without a network: wider and deeper than that of `admiral`.
+const LIMITS_WITHOUT_NETWORK: EndgameLimits =
+    EndgameLimits { max_layouts: 4000, max_exact: 16, widths: &[8, 4], max_steps: 100_000 };
 
-/// PolicyRollout a network that sees further than the search does while more layouts are left.
-const LAST_LAYOUTS: EndgameLimits =
-    EndgameLimits { layouts: 64, exact: 20, exact_ahead: 0, widths: &[10, 5, 3], steps: 200_000 };
+/// Endgame search beside a network. The network is the better judge of larger endgames, so the search starts late.
+const LIMITS_WITH_NETWORK: EndgameLimits =
+    EndgameLimits { max_layouts: 64, max_exact: 20, widths: &[10, 5, 3], max_steps: 200_000 };
 
-/// How far the network's shots are weighed before that.
-const ROLLOUT: RolloutLimits = RolloutLimits { layouts: 4000, share: 8, width: 6, logit_margin: 10.0, evaluations: 40 };
+/// Exact rollouts of the network's best shots, in positions with too many layouts for the search.
+const ROLLOUT_LIMITS: RolloutLimits =
+    RolloutLimits { max_layouts: 4000, search_share: 8, width: 6, logit_margin: 10.0, max_evaluations: 40 };
 
-/// Where weighing has been measured to pay: it has not been tried elsewhere.
+/// Whether exact rollouts are worth their time under these rules. They were measured only where ships may not touch and
+/// every class has a single ship.
 fn rollouts_pay(rules: &Rules) -> bool {
-    let unlike = rules.ship_count() == rules.class_ids().len();
-    rules.touching() == Touching::Forbidden && unlike
+    let all_classes_single = rules.ship_count() == rules.class_ids().len();
+    rules.touching() == Touching::Forbidden && all_classes_single
 }
 
 pub(crate) struct Champion {
@@ -36,8 +38,8 @@ pub(crate) struct Champion {
     endgame: Endgame,
     network: Option<&'static PolicyNetwork>,
     learner: Learner,
-    /// Shoots where there are no odds.
-    substitute: Density,
+    /// Shoots in positions without odds.
+    fallback: Density,
 }
 
 impl Champion {
@@ -45,17 +47,18 @@ impl Champion {
         Self {
             rng: seed.rng(),
             cached_odds: CachedOdds::default(),
-            endgame: Endgame::new(ENDGAME),
+            endgame: Endgame::new(LIMITS_WITHOUT_NETWORK),
             network: None,
             learner: Learner::new(),
-            substitute: Density::new(seed),
+            fallback: Density::new(seed),
         }
     }
 
-    /// What was learnt about this opponent: a layout it has used before, or where it likes to put ships.
+    /// A shot learned in earlier games of the series: from a remembered layout, or from the odds under the placement
+    /// prior.
     fn learned_shot(&mut self, view: &View<'_>) -> Option<Cell> {
         let remembered = self.learner.remembered_shot(view).filter(|&cell| view.is_target(cell));
-        remembered.or_else(|| likeliest(&odds_under(self.learner.prior()?, view.enemy())?, view))
+        remembered.or_else(|| likeliest_cell(&odds_with_prior(self.learner.prior()?, view.enemy())?, view))
     }
 
     fn choose(&mut self, view: &View<'_>) -> Option<Cell> {
@@ -65,19 +68,19 @@ impl Champion {
         }
     }
 
-    /// Searches where few layouts are left, and aims where they are many.
+    /// The result of the endgame search, else the choice of the network, else the likeliest cell.
     fn best_shot(&mut self, view: &View<'_>) -> Option<Cell> {
-        let lone_shot = view.aimed().is_empty();
-        let searched = if lone_shot { self.endgame.best_shot(view.enemy()) } else { None };
+        let is_single_shot = view.aimed().is_empty();
+        let searched = if is_single_shot { self.endgame.best_shot(view.enemy()) } else { None };
         if searched.is_some() {
             return searched;
         }
         let odds = self.cached_odds.odds(view.enemy())?;
-        let aimed = || {
+        let by_network = || {
             let output = self.network?.evaluate(view.enemy())?;
-            output.best_with(|cell| view.is_target(cell), |seen| odds.probability(seen.cell) as f32)
+            output.best_with(|cell| view.is_target(cell), |candidate| odds.probability(candidate.cell) as f32)
         };
-        aimed().or_else(|| likeliest(&odds, view))
+        by_network().or_else(|| likeliest_cell(&odds, view))
     }
 }
 
@@ -87,11 +90,11 @@ impl Bot for Champion {
         self.learner.start(rules);
         self.network = PolicyNetwork::trained_for(rules);
         self.endgame = match self.network {
-            Some(network) if rollouts_pay(rules) => Endgame::with_rollout(network, LAST_LAYOUTS, ROLLOUT),
-            Some(_) => Endgame::new(LAST_LAYOUTS),
-            None => Endgame::new(ENDGAME),
+            Some(network) if rollouts_pay(rules) => Endgame::with_rollout(network, LIMITS_WITH_NETWORK, ROLLOUT_LIMITS),
+            Some(_) => Endgame::new(LIMITS_WITH_NETWORK),
+            None => Endgame::new(LIMITS_WITHOUT_NETWORK),
         };
-        self.substitute.start(rules);
+        self.fallback.start(rules);
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
@@ -100,7 +103,7 @@ impl Bot for Champion {
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
         let chosen = self.learned_shot(view).or_else(|| self.choose(view));
-        chosen.unwrap_or_else(|| self.substitute.shoot(view))
+        chosen.unwrap_or_else(|| self.fallback.shoot(view))
     }
 
     fn finish(&mut self, view: &View<'_>, enemy: Option<&Fleet>) {

@@ -1,4 +1,4 @@
-//! `checkerboard`: random cells of one colour; the neighbours of every hit first, depth first.
+//! `checkerboard`: fires at random cells of one color; after a hit, at its neighbors, depth first.
 
 use seabattle_core::{Bot, Cell, CellSet, Fleet, Rules, Seed, SeededRng, View, layout};
 
@@ -6,26 +6,26 @@ use crate::parts::direction::Direction;
 use crate::parts::random_choice::{any_of, any_target};
 use crate::parts::shot_cursor::ShotCursor;
 
-/// Pushed in this order, so fired at in the opposite one.
-const NEIGHBOURS: [Direction; 4] = [Direction::West, Direction::East, Direction::North, Direction::South];
+/// The order in which neighbors are pushed on the stack. They are fired at in the opposite order.
+const NEIGHBORS: [Direction; 4] = [Direction::West, Direction::East, Direction::North, Direction::South];
 
 pub(crate) struct Checkerboard {
     rng: SeededRng,
     cursor: ShotCursor,
     stack: Vec<Cell>,
-    odd: Option<CellSet>,
+    odd_cells: Option<CellSet>,
 }
 
 impl Checkerboard {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.rng(), cursor: ShotCursor::default(), stack: Vec::new(), odd: None }
+        Self { rng: seed.rng(), cursor: ShotCursor::default(), stack: Vec::new(), odd_cells: None }
     }
 
-    fn neighbour(&mut self, view: &View<'_>) -> Option<Cell> {
+    fn next_neighbor(&mut self, view: &View<'_>) -> Option<Cell> {
         let size = view.rules().size();
         for shot in self.cursor.new_shots(view).iter().filter(|shot| shot.outcome.is_hit()) {
-            let around = NEIGHBOURS.iter().filter_map(|direction| direction.neighbour_of(shot.cell, size));
-            self.stack.extend(around.filter(|&cell| view.is_target(cell)));
+            let neighbors = NEIGHBORS.iter().filter_map(|direction| direction.neighbor_of(shot.cell, size));
+            self.stack.extend(neighbors.filter(|&cell| view.is_target(cell)));
         }
         while let Some(cell) = self.stack.pop() {
             if view.is_target(cell) {
@@ -40,9 +40,9 @@ impl Bot for Checkerboard {
     fn start(&mut self, rules: &Rules) {
         self.cursor = ShotCursor::default();
         self.stack.clear();
-        if self.odd.as_ref().is_none_or(|odd| odd.size() != rules.size()) {
-            let odd = rules.size().cells().filter(|cell| (cell.col() + cell.row()) % 2 == 1);
-            self.odd = Some(CellSet::of(rules.size(), odd));
+        if self.odd_cells.as_ref().is_none_or(|odd_cells| odd_cells.size() != rules.size()) {
+            let odd_cells = rules.size().cells().filter(|cell| (cell.col() + cell.row()) % 2 == 1);
+            self.odd_cells = Some(CellSet::of(rules.size(), odd_cells));
         }
     }
 
@@ -51,10 +51,10 @@ impl Bot for Checkerboard {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        if let Some(cell) = self.neighbour(view) {
+        if let Some(cell) = self.next_neighbor(view) {
             return cell;
         }
-        let hunted = self.odd.as_ref().map(|odd| odd & &*view.targets());
-        hunted.and_then(|cells| any_of(&cells, &mut self.rng)).unwrap_or_else(|| any_target(view, &mut self.rng))
+        let candidates = self.odd_cells.as_ref().map(|odd_cells| odd_cells & &*view.targets());
+        candidates.and_then(|cells| any_of(&cells, &mut self.rng)).unwrap_or_else(|| any_target(view, &mut self.rng))
     }
 }

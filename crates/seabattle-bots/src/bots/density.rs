@@ -1,8 +1,8 @@
-//! `density`: for every ship afloat, all the places where it still fits; the cell with most of them.
+//! `density`: counts the placements that are still possible for every ship afloat, and fires at the cell with the most.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
-use crate::parts::placement_count::{Pick, PlacementCounter, PlacementQuery};
+use crate::parts::placement_counter::{CellChoice, PlacementCounter, PlacementQuery};
 use crate::parts::random_choice::any_target;
 
 pub(crate) struct Density {
@@ -26,8 +26,12 @@ impl Bot for Density {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        let query =
-            PlacementQuery { water: &view.enemy().misses(), among: &view.targets(), on_hits: false, pick: Pick::Most };
+        let query = PlacementQuery {
+            water: &view.enemy().misses(),
+            candidates: &view.targets(),
+            on_hits: false,
+            choice: CellChoice::Highest,
+        };
         let best = self.counter.as_mut().and_then(|counter| counter.best(view, &query, &mut self.rng));
         best.unwrap_or_else(|| any_target(view, &mut self.rng))
     }

@@ -1,14 +1,15 @@
-//! `lattice`: hunts along every fourth diagonal, then every third, second and all, until a ship is open_hits.
+//! `lattice`: hunts along every fourth diagonal, then every third, every second, and all. It finishes every ship it
+//! hits.
 
 use seabattle_core::{Cell, Seed, Size};
 
-use crate::parts::contest::{ContestBot, HuntOrder};
+use crate::parts::contest_bot::{ContestBot, HuntOrder};
 
 pub(crate) fn lattice(seed: &Seed) -> ContestBot<Lattice> {
     ContestBot::new(seed)
 }
 
-/// Cells with `row mod n == col mod n`, residue by residue, for n = 4, 3, 2, 1.
+/// The hunt: cells with `row mod n == col mod n`, residue by residue, for n = 4, 3, 2, 1.
 pub(crate) struct Lattice {
     size: Size,
     spacing: u8,

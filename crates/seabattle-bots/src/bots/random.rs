@@ -1,4 +1,4 @@
-//! `random`: any cell that has not been shot at.
+//! `random`: fires at any cell that was not fired at before.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout, uniform_below};
 
@@ -6,20 +6,20 @@ use crate::parts::random_choice::any_target;
 
 pub(crate) struct Random {
     rng: SeededRng,
-    /// Cells not drawn yet in this game.
-    left: Vec<Cell>,
+    /// The cells that were not drawn yet in this game.
+    undrawn: Vec<Cell>,
 }
 
 impl Random {
     pub(crate) fn new(seed: &Seed) -> Self {
-        Self { rng: seed.rng(), left: Vec::new() }
+        Self { rng: seed.rng(), undrawn: Vec::new() }
     }
 }
 
 impl Bot for Random {
     fn start(&mut self, rules: &Rules) {
-        self.left.clear();
-        self.left.extend(rules.size().cells());
+        self.undrawn.clear();
+        self.undrawn.extend(rules.size().cells());
     }
 
     fn place(&mut self, rules: &Rules) -> Fleet {
@@ -27,8 +27,8 @@ impl Bot for Random {
     }
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
-        while !self.left.is_empty() {
-            let cell = self.left.swap_remove(uniform_below(&mut self.rng, self.left.len()));
+        while !self.undrawn.is_empty() {
+            let cell = self.undrawn.swap_remove(uniform_below(&mut self.rng, self.undrawn.len()));
             if view.is_target(cell) {
                 return cell;
             }

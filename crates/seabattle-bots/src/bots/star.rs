@@ -1,11 +1,12 @@
-//! `star`: fires at every fourth diagonal, then at those between; around a hit in all four directions until a miss.
+//! `star`: scans every fourth diagonal, then the diagonals between. It searches around every hit in all four
+//! directions.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, Size, View, layout};
 
 use crate::parts::direction::Direction;
 use crate::parts::random_choice::any_target;
 
-/// The diagonals in the order of the scan. The last two are for ships of one cell.
+/// The remainders `(row + col) mod 4` in the order of the scan. The last two are needed for ships of one cell only.
 const DIAGONALS: [u8; 4] = [3, 1, 0, 2];
 
 pub(crate) struct Star {
@@ -33,7 +34,7 @@ impl Bot for Star {
     }
 }
 
-/// The first cell of the scan that is not finished: not fired at, or hit with a star around it to complete.
+/// A position in the scan. A cell is finished once it was a miss, or a hit whose star is complete.
 #[derive(Default)]
 struct Scan {
     pass: usize,
@@ -44,26 +45,26 @@ struct Scan {
 impl Scan {
     fn next(&mut self, view: &View<'_>) -> Option<Cell> {
         let size = view.rules().size();
-        // A salvo looks ahead of shots without an answer, which stay unfinished.
-        let mut ahead = Self { ..*self };
+        // In a salvo, shots without an answer stay unfinished, so a copy of the scan looks past them.
+        let mut lookahead = Self { ..*self };
         loop {
-            let cell = ahead.cell(size)?;
+            let cell = lookahead.cell(size)?;
             if view.is_target(cell) {
                 return Some(cell);
             }
             if view.enemy().hits().contains(cell)
-                && let Some(arm) = star(view, cell)
+                && let Some(arm) = star_shot(view, cell)
             {
                 return Some(arm);
             }
-            ahead.advance();
+            lookahead.advance();
             if view.aimed().is_empty() {
-                *self = Self { ..ahead };
+                *self = Self { ..lookahead };
             }
         }
     }
 
-    /// The cell where the scan stands; past the end of a row or pass it moves on first.
+    /// The cell at the current position of the scan. At the end of a row or pass it moves to the next one.
     fn cell(&mut self, size: Size) -> Option<Cell> {
         loop {
             let diagonal = *DIAGONALS.get(self.pass)?;
@@ -85,12 +86,13 @@ impl Scan {
     }
 }
 
-/// The first cell to fire at when going out from a hit in each direction over other hits.
-fn star(view: &View<'_>, center: Cell) -> Option<Cell> {
+/// The next shot of a star search. From a hit it goes out in each direction, across other hits, to the first cell that
+/// can be fired at.
+fn star_shot(view: &View<'_>, center: Cell) -> Option<Cell> {
     let size = view.rules().size();
     Direction::CLOCKWISE.into_iter().find_map(|direction| {
         let mut arm =
-            std::iter::successors(direction.neighbour_of(center, size), |&cell| direction.neighbour_of(cell, size));
+            std::iter::successors(direction.neighbor_of(center, size), |&cell| direction.neighbor_of(cell, size));
         arm.find(|&cell| !view.enemy().hits().contains(cell)).filter(|&cell| view.is_target(cell))
     })
 }

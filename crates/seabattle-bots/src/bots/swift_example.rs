@@ -1,4 +1,4 @@
-//! `swift-example`: scans the rows with steps as long as the smallest ship afloat; hits are followed clockwise.
+//! `swift-example`: scans the rows in steps as long as the smallest ship afloat, and follows every hit clockwise.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
@@ -41,7 +41,7 @@ impl Bot for SwiftExample {
     }
 }
 
-/// The next promising cell at or after the row of the previous shot.
+/// The next cell of the scan, from the row of the previous shot on. The smallest ship afloat must have room there.
 fn scan(view: &View<'_>) -> Option<Cell> {
     let size = view.rules().size();
     let step = smallest_afloat(view);
@@ -71,12 +71,12 @@ fn smallest_afloat(view: &View<'_>) -> u8 {
     afloat.map(|class| rules.class(class).length()).min().unwrap_or(1)
 }
 
-/// Whether a ship of this length could lie from the cell on in some direction.
+/// Whether a ship of this length fits in some direction, starting at the cell.
 fn has_room(view: &View<'_>, cell: Cell, length: u8) -> bool {
     let size = view.rules().size();
     let free = |cell: &Cell| view.is_target(*cell) || view.enemy().hits().contains(*cell);
     Direction::CLOCKWISE.into_iter().any(|direction| {
-        let line = std::iter::successors(Some(cell), |&cell| direction.neighbour_of(cell, size));
+        let line = std::iter::successors(Some(cell), |&cell| direction.neighbor_of(cell, size));
         line.take_while(free).take(length.into()).count() == usize::from(length)
     })
 }

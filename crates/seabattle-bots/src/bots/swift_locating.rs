@@ -1,4 +1,4 @@
-//! `swift-locating`: random shots; a hit is followed north, south, east and west.
+//! `swift-locating`: fires at random, and follows every hit north, south, east and west.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 

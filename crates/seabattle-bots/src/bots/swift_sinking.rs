@@ -1,4 +1,4 @@
-//! `swift-sinking`: random shots; after a hit, the cell to the east.
+//! `swift-sinking`: fires at random; after a hit, at the cell to the east.
 
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View, layout};
 
@@ -24,7 +24,7 @@ impl Bot for SwiftSinking {
 
     fn shoot(&mut self, view: &View<'_>) -> Cell {
         let hit = view.enemy().last().filter(|shot| shot.outcome.is_hit());
-        let east = hit.and_then(|shot| Direction::East.neighbour_of(shot.cell, view.rules().size()));
+        let east = hit.and_then(|shot| Direction::East.neighbor_of(shot.cell, view.rules().size()));
         east.filter(|&cell| view.is_target(cell)).unwrap_or_else(|| any_target(view, &mut self.rng))
     }
 }

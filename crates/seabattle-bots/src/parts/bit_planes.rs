@@ -1,8 +1,8 @@
-//! Counting on all cells at once: a number per cell, held as planes of one bit each.
+//! Bit-sliced counters: a number for every cell, held as bit planes, so that one operation counts on all cells at once.
 
 use seabattle_core::{Cell, CellSet, Size};
 
-/// A set of cells as so many machine words: two for 10×10, forty for the largest board.
+/// A set of cells as machine words: two for 10×10, forty for the largest board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BitPlane<const N: usize>([u64; N]);
 
@@ -38,51 +38,51 @@ impl<const N: usize> BitPlane<N> {
     }
 
     #[inline]
-    fn zip(&self, other: &Self, op: impl Fn(u64, u64) -> u64) -> Self {
-        Self(std::array::from_fn(|at| op(self.0[at], other.0[at])))
+    fn zip(&self, other: &Self, operation: impl Fn(u64, u64) -> u64) -> Self {
+        Self(std::array::from_fn(|index| operation(self.0[index], other.0[index])))
     }
 
-    /// Every cell moved to a lower number.
+    /// Moves every cell to a lower number.
     #[inline]
-    pub(crate) fn moved_down(&self, by: usize) -> Self {
-        let (skip, bits) = (by / 64, by % 64);
-        let word = |at: usize| if at < N { self.0[at] } else { 0 };
+    pub(crate) fn moved_down(&self, distance: usize) -> Self {
+        let (whole_words, bit_shift) = (distance / 64, distance % 64);
+        let word = |index: usize| if index < N { self.0[index] } else { 0 };
         let mut words = [0; N];
-        for (at, moved) in words.iter_mut().enumerate() {
-            let high = if bits == 0 { 0 } else { word(at + skip + 1) << (64 - bits) };
-            *moved = word(at + skip) >> bits | high;
+        for (index, moved) in words.iter_mut().enumerate() {
+            let high = if bit_shift == 0 { 0 } else { word(index + whole_words + 1) << (64 - bit_shift) };
+            *moved = word(index + whole_words) >> bit_shift | high;
         }
         Self(words)
     }
 
-    /// Every cell moved to a higher number; what leaves the board is the caller's to mask.
+    /// Moves every cell to a higher number. The caller must mask cells that leave the board.
     #[inline]
-    pub(crate) fn moved_up(&self, by: usize) -> Self {
-        let (skip, bits) = (by / 64, by % 64);
-        let word = |at: Option<usize>| at.map_or(0, |at| self.0[at]);
+    pub(crate) fn moved_up(&self, distance: usize) -> Self {
+        let (whole_words, bit_shift) = (distance / 64, distance % 64);
+        let word = |index: Option<usize>| index.map_or(0, |index| self.0[index]);
         let mut words = [0; N];
-        for (at, moved) in words.iter_mut().enumerate() {
-            let low = if bits == 0 { 0 } else { word(at.checked_sub(skip + 1)) >> (64 - bits) };
-            *moved = word(at.checked_sub(skip)) << bits | low;
+        for (index, moved) in words.iter_mut().enumerate() {
+            let low = if bit_shift == 0 { 0 } else { word(index.checked_sub(whole_words + 1)) >> (64 - bit_shift) };
+            *moved = word(index.checked_sub(whole_words)) << bit_shift | low;
         }
         Self(words)
     }
 
-    /// The cells on a board.
+    /// The cells of the set, on a board of this size.
     pub(crate) fn cells(&self, size: Size) -> impl Iterator<Item = Cell> + '_ {
-        self.0.iter().enumerate().flat_map(move |(at, &word)| {
+        self.0.iter().enumerate().flat_map(move |(index, &word)| {
             std::iter::successors((word != 0).then_some(word), |word| Some(word & (word - 1)).filter(|&word| word != 0))
-                .map(move |word| size.cell(at * 64 + word.trailing_zeros() as usize))
+                .map(move |word| size.cell(index * 64 + word.trailing_zeros() as usize))
         })
     }
 
-    /// How many cells.
+    /// The number of cells.
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 }
 
-/// A number for every cell.
+/// A counter for every cell. Plane `i` holds bit `i` of all counters.
 pub(crate) struct Tally<const N: usize> {
     planes: Vec<BitPlane<N>>,
 }
@@ -96,30 +96,30 @@ impl<const N: usize> Tally<N> {
         self.planes.clear();
     }
 
-    /// Adds a power of two to every cell of a set.
+    /// Adds 2^`log2` to the counter of every cell of a set.
     #[inline]
     pub(crate) fn add(&mut self, cells: &BitPlane<N>, log2: usize) {
         let mut carry = *cells;
-        let mut at = log2;
+        let mut index = log2;
         while !carry.is_empty() {
-            if at >= self.planes.len() {
-                self.planes.resize(at + 1, BitPlane::EMPTY);
+            if index >= self.planes.len() {
+                self.planes.resize(index + 1, BitPlane::EMPTY);
             }
-            let sum = self.planes[at].xor(&carry);
-            carry = carry.and(&self.planes[at]);
-            self.planes[at] = sum;
-            at += 1;
+            let sum = self.planes[index].xor(&carry);
+            carry = carry.and(&self.planes[index]);
+            self.planes[index] = sum;
+            index += 1;
         }
     }
 
-    /// The cells whose number is not zero.
-    pub(crate) fn counted(&self) -> BitPlane<N> {
-        self.planes.iter().fold(BitPlane::EMPTY, |counted, plane| counted.or(plane))
+    /// The cells whose counter is not zero.
+    pub(crate) fn nonzero(&self) -> BitPlane<N> {
+        self.planes.iter().fold(BitPlane::EMPTY, |nonzero, plane| nonzero.or(plane))
     }
 
-    /// The cells of a set that have the highest number there.
-    pub(crate) fn highest(&self, among: &BitPlane<N>) -> BitPlane<N> {
-        self.planes.iter().rev().fold(*among, |best, plane| {
+    /// The cells of a set with the highest counter among them.
+    pub(crate) fn highest(&self, candidates: &BitPlane<N>) -> BitPlane<N> {
+        self.planes.iter().rev().fold(*candidates, |best, plane| {
             let higher = best.and(plane);
             if higher.is_empty() { best } else { higher }
         })
@@ -142,10 +142,11 @@ mod tests {
             tally.add(&BitPlane::of(&CellSet::of(size, cells.iter().copied())), log2);
             cells.iter().for_each(|&cell| counts[size.index(cell)] += 1 << log2);
         }
-        let among: Vec<Cell> = size.cells().skip(1).collect();
-        let highest = tally.highest(&BitPlane::of(&CellSet::of(size, among.iter().copied())));
-        let best = among.iter().map(|&cell| counts[size.index(cell)]).max();
-        let expected: Vec<Cell> = among.into_iter().filter(|&cell| Some(counts[size.index(cell)]) == best).collect();
+        let candidates: Vec<Cell> = size.cells().skip(1).collect();
+        let highest = tally.highest(&BitPlane::of(&CellSet::of(size, candidates.iter().copied())));
+        let best = candidates.iter().map(|&cell| counts[size.index(cell)]).max();
+        let expected: Vec<Cell> =
+            candidates.into_iter().filter(|&cell| Some(counts[size.index(cell)]) == best).collect();
         assert_eq!(highest.cells(size).collect::<Vec<_>>(), expected);
         assert_eq!(highest.len(), expected.len());
     }
@@ -155,13 +156,18 @@ mod tests {
         let size = Size::new(50, 50).unwrap();
         let set = CellSet::of(size, size.cells().step_by(7));
         let plane = BitPlane::<40>::of(&set);
-        for by in [0, 1, 50, 64, 65, 200] {
-            let moved: Vec<usize> = plane.moved_down(by).cells(size).map(|cell| size.index(cell)).collect();
-            let expected: Vec<usize> = set.iter().filter_map(|cell| size.index(cell).checked_sub(by)).collect();
+        for distance in [0, 1, 50, 64, 65, 200] {
+            let moved: Vec<usize> = plane.moved_down(distance).cells(size).map(|cell| size.index(cell)).collect();
+            let expected: Vec<usize> = set.iter().filter_map(|cell| size.index(cell).checked_sub(distance)).collect();
             assert_eq!(moved, expected);
-            let expected: Vec<usize> = set.iter().map(|cell| size.index(cell) + by).filter(|&at| at < 2500).collect();
-            let up: Vec<usize> =
-                plane.moved_up(by).cells(size).map(|cell| size.index(cell)).filter(|&at| at < 2500).collect();
+            let expected: Vec<usize> =
+                set.iter().map(|cell| size.index(cell) + distance).filter(|&index| index < 2500).collect();
+            let up: Vec<usize> = plane
+                .moved_up(distance)
+                .cells(size)
+                .map(|cell| size.index(cell))
+                .filter(|&index| index < 2500)
+                .collect();
             assert_eq!(up, expected);
         }
     }

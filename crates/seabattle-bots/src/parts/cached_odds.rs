@@ -1,4 +1,4 @@
-//! The odds of the position at hand, in bounded time, from an odds cache that all players share.
+//! The odds of a position in bounded time, from an odds cache that all players share.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,10 +7,10 @@ use seabattle_odds::{Limits, Odds, OddsCache, Prior};
 
 use crate::parts::opening_cache::OpeningCache;
 
-/// On larger boards even an estimate takes too long.
-const MOST_CELLS: usize = 200;
+/// The most cells of a board with odds. On larger boards even an estimate takes too long.
+const MAX_CELLS: usize = 200;
 
-/// About 0.4 seconds where ships may touch; where they may not, less than a second.
+/// Limits of about 0.4 seconds where ships may touch, and of less than a second where they may not.
 const LIMITS: Limits = Limits {
     max_sunk_assignments: 1000,
     max_multiplications: 100_000_000,
@@ -23,27 +23,27 @@ static ODDS_CACHE: LazyLock<OddsCache> = LazyLock::new(|| OddsCache::new(6, 4000
 
 static LIKELIEST_TARGETS: LazyLock<OpeningCache> = LazyLock::new(OpeningCache::default);
 
-/// Asks for the odds once for each position: a salvo has several shots at the same one.
+/// Looks up the odds once for each position, since all shots of a salvo share one position.
 #[derive(Default)]
 pub(crate) struct CachedOdds {
     latest: Option<(usize, Arc<Odds>)>,
 }
 
 impl CachedOdds {
-    /// A new game begins.
+    /// Starts a new game.
     pub(crate) fn start(&mut self) {
         self.latest = None;
     }
 
-    /// The odds of a position, where there are any.
+    /// The odds of a position, or `None` where they take too long.
     pub(crate) fn odds(&mut self, knowledge: &Knowledge) -> Option<Arc<Odds>> {
         let shots = knowledge.shots().len();
-        if let Some((known, odds)) = &self.latest
-            && *known == shots
+        if let Some((known_shots, odds)) = &self.latest
+            && *known_shots == shots
         {
             return Some(Arc::clone(odds));
         }
-        if knowledge.rules().size().area() > MOST_CELLS {
+        if knowledge.rules().size().area() > MAX_CELLS {
             return None;
         }
         let odds = ODDS_CACHE.odds(knowledge).ok()?;
@@ -51,9 +51,9 @@ impl CachedOdds {
         Some(odds)
     }
 
-    /// The target where a ship is likeliest; nothing where there are no odds.
+    /// The target with the highest probability of a ship, or `None` without odds.
     pub(crate) fn likeliest_target(&mut self, view: &View<'_>) -> Option<Cell> {
-        let mut choose = || likeliest(&*self.odds(view.enemy())?, view);
+        let mut choose = || likeliest_cell(&*self.odds(view.enemy())?, view);
         match view.aimed() {
             [] => LIKELIEST_TARGETS.choose(view.enemy(), choose),
             _ => choose(),
@@ -61,21 +61,21 @@ impl CachedOdds {
     }
 }
 
-/// The odds of a position against who does not place ships uniformly.
-pub(crate) fn odds_under(prior: &Prior, knowledge: &Knowledge) -> Option<Odds> {
-    let small = knowledge.rules().size().area() <= MOST_CELLS;
-    small.then(|| Odds::with(knowledge, prior, &LIMITS).ok()).flatten()
+/// The odds of a position against an opponent with a placement prior.
+pub(crate) fn odds_with_prior(prior: &Prior, knowledge: &Knowledge) -> Option<Odds> {
+    let is_small = knowledge.rules().size().area() <= MAX_CELLS;
+    is_small.then(|| Odds::with(knowledge, prior, &LIMITS).ok()).flatten()
 }
 
-/// The target where a ship is likeliest, the first in row order of several; nothing where none is likely at all.
-pub(crate) fn likeliest(odds: &Odds, view: &View<'_>) -> Option<Cell> {
+/// The target with the highest probability of a ship, the first in row order among equals. `None` if all are zero.
+pub(crate) fn likeliest_cell(odds: &Odds, view: &View<'_>) -> Option<Cell> {
     let better = |best: Option<(f64, Cell)>, cell: Cell| {
         let probability = odds.probability(cell);
-        let least = best.map_or(0.0, |(most, _)| most + NEARLY_EQUAL);
-        if probability > least { Some((probability, cell)) } else { best }
+        let threshold = best.map_or(0.0, |(best_probability, _)| best_probability + ROUNDING_ERROR);
+        if probability > threshold { Some((probability, cell)) } else { best }
     };
     view.targets().iter().fold(None, better).map(|(_, cell)| cell)
 }
 
-/// Rounding makes equal probabilities differ by less than this.
-const NEARLY_EQUAL: f64 = 1e-9;
+/// Equal probabilities differ by less than this, after rounding.
+const ROUNDING_ERROR: f64 = 1e-9;

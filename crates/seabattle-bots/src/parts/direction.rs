@@ -11,11 +11,11 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    /// Clockwise from the top.
+    /// All directions, clockwise from the north.
     pub(crate) const CLOCKWISE: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The next cell in this direction, if it lies on the board.
-    pub(crate) fn neighbour_of(self, cell: Cell, size: Size) -> Option<Cell> {
+    /// The next cell in this direction, if it is on the board.
+    pub(crate) fn neighbor_of(self, cell: Cell, size: Size) -> Option<Cell> {
         let next = match self {
             Self::North => cell.step_back(Orientation::Down, 1),
             Self::East => cell.step(Orientation::Across, 1),

@@ -1,4 +1,4 @@
-//! The best shot when few layouts are left: the fewest misses on average, by search over the layouts that fit.
+//! Endgame search: the shot with the fewest expected misses, once few layouts are consistent.
 
 mod answer_split;
 mod certain_hits;
@@ -20,49 +20,47 @@ use exact_search::ExactSearch;
 use layout_table::LayoutTable;
 use look_ahead::LookAhead;
 
-/// How far the search goes. All limits are counts, so the same position always gets the same answer.
+/// Limits of the search. All of them are counts, so the same position always gets the same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EndgameLimits {
-    /// With more layouts there is no answer; at most [`MOST_LAYOUTS`].
-    pub(crate) layouts: usize,
-    /// With at most so many layouts the answer is exact, as long as the steps suffice; at most 64.
-    pub(crate) exact: usize,
-    /// While looking ahead, positions with at most so many layouts are search_sized to the end; at most 64.
-    pub(crate) exact_ahead: usize,
-    /// Cells tried for the shot at hand, and for each of the shots after it; then the likeliest cell alone is.
+    /// The most layouts for a search; at most [`MAX_LAYOUTS`].
+    pub(crate) max_layouts: usize,
+    /// The most layouts for an exact search, as long as it has steps left; at most 64.
+    pub(crate) max_exact: usize,
+    /// How many cells the search tries for the shot at hand, and for each of the next shots. Later shots are greedy.
     pub(crate) widths: &'static [usize],
-    /// Positions looked at before the search is cut short.
-    pub(crate) steps: usize,
+    /// The most positions that a search visits. After that it is greedy.
+    pub(crate) max_steps: usize,
 }
 
-/// Two thousand layouts: a few milliseconds a shot at most.
+/// Limits for a search of a few milliseconds a shot.
 impl Default for EndgameLimits {
     fn default() -> Self {
-        Self { layouts: 2000, exact: 12, exact_ahead: 0, widths: &[6, 3, 2], steps: 40_000 }
+        Self { max_layouts: 2000, max_exact: 12, widths: &[6, 3, 2], max_steps: 40_000 }
     }
 }
 
-/// The most layouts that any limits may ask for.
-pub(crate) const MOST_LAYOUTS: usize = 4096;
+/// The largest number of layouts that limits may allow.
+pub(crate) const MAX_LAYOUTS: usize = 4096;
 
-/// Searches endgames.
+/// A search for the best shot in endgames.
 pub(crate) struct Endgame {
     limits: EndgameLimits,
     rollout: Option<PolicyRollout>,
 }
 
-/// A network that plays until few layouts are left, and what is remembered of a game.
+/// A policy network for exact rollouts, with the results of one game.
 struct PolicyRollout {
     network: &'static PolicyNetwork,
     limits: RolloutLimits,
     cache: RolloutCache,
 }
 
-/// A shot with the misses expected from then on.
+/// A shot with its expected misses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RatedShot {
     pub(crate) cell: Cell,
-    /// On average over the layouts, this shot included.
+    /// The mean over the layouts, this shot included.
     pub(crate) misses: f64,
 }
 
@@ -71,22 +69,26 @@ impl Endgame {
         Self { limits, rollout: None }
     }
 
-    /// For one game rollout a network: its shots are weighed while more layouts are left than the search takes.
+    /// A search with exact rollouts of the network's shots, for positions with too many layouts for the search. Use it
+    /// for one game.
     pub(crate) fn with_rollout(
         network: &'static PolicyNetwork,
         limits: EndgameLimits,
-        foresight: RolloutLimits,
+        rollout_limits: RolloutLimits,
     ) -> Self {
-        Self { limits, rollout: Some(PolicyRollout { network, limits: foresight, cache: RolloutCache::default() }) }
+        Self {
+            limits,
+            rollout: Some(PolicyRollout { network, limits: rollout_limits, cache: RolloutCache::default() }),
+        }
     }
 
-    /// The best shot found; nothing where too many layouts fit, or none.
+    /// The best shot found. `None` if too many layouts are consistent, or none.
     pub(crate) fn best_shot(&mut self, knowledge: &Knowledge) -> Option<Cell> {
-        let rollout_layouts = self.rollout.as_ref().map_or(0, |rollout| rollout.limits.layouts);
-        let most = self.limits.layouts.max(rollout_layouts).min(MOST_LAYOUTS);
-        let layouts = ConsistentLayouts::of(knowledge, most).filter(|layouts| !layouts.is_empty())?;
-        if layouts.len() <= self.limits.layouts {
-            return self.search_sized(knowledge, &layouts).map(|advice| advice.cell);
+        let rollout_layouts = self.rollout.as_ref().map_or(0, |rollout| rollout.limits.max_layouts);
+        let max_layouts = self.limits.max_layouts.max(rollout_layouts).min(MAX_LAYOUTS);
+        let layouts = ConsistentLayouts::of(knowledge, max_layouts).filter(|layouts| !layouts.is_empty())?;
+        if layouts.len() <= self.limits.max_layouts {
+            return self.search(knowledge, &layouts).map(|rated| rated.cell);
         }
         match layouts.len() {
             0..=256 => self.roll_out::<4>(knowledge, &layouts),
@@ -95,32 +97,32 @@ impl Endgame {
         }
     }
 
-    fn search_sized(&self, knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<RatedShot> {
+    fn search(&self, knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<RatedShot> {
         match layouts.len() {
-            0..=64 => self.search::<1>(knowledge, layouts),
-            65..=256 => self.search::<4>(knowledge, layouts),
-            257..=1024 => self.search::<16>(knowledge, layouts),
-            _ => self.search::<64>(knowledge, layouts),
+            0..=64 => self.search_in_words::<1>(knowledge, layouts),
+            65..=256 => self.search_in_words::<4>(knowledge, layouts),
+            257..=1024 => self.search_in_words::<16>(knowledge, layouts),
+            _ => self.search_in_words::<64>(knowledge, layouts),
         }
     }
 
     fn roll_out<const W: usize>(&mut self, knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<Cell> {
         let PolicyRollout { network, limits, cache } = self.rollout.as_mut()?;
         let table = LayoutTable::<W>::in_row_order(knowledge, layouts)?;
-        ExactRollout { network, table: &table, last: self.limits, cache, evaluations: limits.evaluations }
+        ExactRollout { network, table: &table, search_limits: self.limits, cache, evaluations: limits.max_evaluations }
             .best_shot(knowledge, limits)
     }
 
-    fn search<const W: usize>(&self, knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<RatedShot> {
+    fn search_in_words<const W: usize>(&self, knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<RatedShot> {
         let (table, cells) = LayoutTable::<W>::new(knowledge, layouts)?;
-        let mut steps = self.limits.steps;
-        let exactly = (W == 1 && layouts.len() <= self.limits.exact)
-            .then(|| ExactSearch::new(&table.packed(&table.all())).best_shot(&mut steps).ok());
-        let (spot, misses) = match exactly.flatten() {
-            Some(found) => found,
-            None => LookAhead { limits: &self.limits, steps, spare: Vec::new() }.best_shot(&table),
+        let mut steps = self.limits.max_steps;
+        let exact_result = (W == 1 && layouts.len() <= self.limits.max_exact)
+            .then(|| ExactSearch::new(&table.subtable(&table.all_layouts())).best_shot(&mut steps).ok());
+        let (index, misses) = match exact_result.flatten() {
+            Some(exact_shot) => exact_shot,
+            None => LookAhead { limits: &self.limits, steps, count_buffers: Vec::new() }.best_shot(&table),
         };
-        let cell = cells[usize::from(table.spots.get(spot)?.cell)];
+        let cell = cells[usize::from(table.covered_cells.get(index)?.number)];
         Some(RatedShot { cell, misses: f64::from(misses) / layouts.len() as f64 })
     }
 }

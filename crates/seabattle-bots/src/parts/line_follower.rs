@@ -1,66 +1,66 @@
-//! Following a ship from the cell where it was found, one direction after the other.
+//! Follows a ship from its first hit, in one direction after the other.
 
 use seabattle_core::{Cell, Shot, View};
 
 use crate::parts::direction::Direction;
 
-/// A search outwards from a hit: on while it hits, then back to the origin and the next direction.
+/// A search outwards from a hit. It continues while it hits, then returns to the origin and takes the next direction.
 #[derive(Default)]
 pub(crate) struct LineFollower {
-    trail: Option<Trail>,
+    line: Option<FollowedLine>,
 }
 
-struct Trail {
+struct FollowedLine {
     origin: Cell,
-    tip: Cell,
+    last_hit: Cell,
     directions: std::slice::Iter<'static, Direction>,
     direction: Option<Direction>,
-    /// Fired at, not answered yet.
-    awaited: Option<Cell>,
+    /// The shot that has no answer yet.
+    pending: Option<Cell>,
 }
 
 impl LineFollower {
-    /// Takes note of an answer: of a shot on the trail, or of a hit that starts one.
+    /// Handles an answer: to a shot on the line, or a new hit that starts a line.
     pub(crate) fn learn(&mut self, shot: Shot, order: &'static [Direction]) {
-        match &mut self.trail {
-            Some(trail) if trail.awaited == Some(shot.cell) => {
-                trail.awaited = None;
+        match &mut self.line {
+            Some(line) if line.pending == Some(shot.cell) => {
+                line.pending = None;
                 if shot.outcome.is_hit() {
-                    trail.tip = shot.cell;
+                    line.last_hit = shot.cell;
                 } else {
-                    trail.turn();
+                    line.next_direction();
                 }
             }
-            _ if shot.outcome.is_hit() => self.trail = Some(Trail::new(shot.cell, order)),
+            _ if shot.outcome.is_hit() => self.line = Some(FollowedLine::new(shot.cell, order)),
             _ => {}
         }
     }
 
-    /// The next cell on the trail. Blocked directions are dropped until one is open, all within the same turn.
+    /// The next cell on the line. Blocked directions are dropped within the same turn.
     ///
-    /// There is none while an answer is awaited, and none once all directions are dropped.
+    /// There is none while an answer is missing, or once all directions are dropped.
     pub(crate) fn next(&mut self, view: &View<'_>) -> Option<Cell> {
-        let trail = self.trail.as_mut().filter(|trail| trail.awaited.is_none())?;
-        while let Some(direction) = trail.direction {
-            let next = direction.neighbour_of(trail.tip, view.rules().size());
+        let line = self.line.as_mut().filter(|line| line.pending.is_none())?;
+        while let Some(direction) = line.direction {
+            let next = direction.neighbor_of(line.last_hit, view.rules().size());
             if let Some(cell) = next.filter(|&cell| view.is_target(cell)) {
-                trail.awaited = Some(cell);
+                line.pending = Some(cell);
                 return Some(cell);
             }
-            trail.turn();
+            line.next_direction();
         }
         None
     }
 }
 
-impl Trail {
+impl FollowedLine {
     fn new(origin: Cell, order: &'static [Direction]) -> Self {
         let mut directions = order.iter();
-        Self { origin, tip: origin, direction: directions.next().copied(), directions, awaited: None }
+        Self { origin, last_hit: origin, direction: directions.next().copied(), directions, pending: None }
     }
 
-    fn turn(&mut self) {
+    fn next_direction(&mut self) {
         self.direction = self.directions.next().copied();
-        self.tip = self.origin;
+        self.last_hit = self.origin;
     }
 }

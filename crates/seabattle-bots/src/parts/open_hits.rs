@@ -1,11 +1,11 @@
-//! Hits on ships that are not sunk, as a person reads the board: where they lie in line, and which seem done with.
+//! Open hits as a person reads the board: which are in line, and which seem to belong to a sunk ship.
 
 use seabattle_core::{Announce, Cell, CellSet, Orientation, View};
 
 use crate::parts::direction::Direction;
-use crate::parts::placement_count::afloat_of_length;
+use crate::parts::placement_counter::afloat_of_length;
 
-/// Hits that must be followed up, and those of ships that are sunk, or seem so where sinkings are not announced.
+/// The open hits, and the hits that belong to sunk ships. Where sinkings are not announced, closed lines count as sunk.
 pub(crate) struct OpenHits {
     pub(crate) open: CellSet,
     pub(crate) sunk: CellSet,
@@ -21,26 +21,26 @@ impl OpenHits {
         Self { open: enemy.hits() - &sunk, sunk }
     }
 
-    /// The cells that continue two hits side by side, or lie between two.
+    /// The cells that continue a line of two hits, or lie between two hits.
     pub(crate) fn in_line(&self) -> CellSet {
         let size = self.open.size();
-        let continues = |cell: Cell, towards: Direction| {
-            let next = towards.neighbour_of(cell, size);
-            let after_next = next.and_then(|next| towards.neighbour_of(next, size));
+        let continues_line = |cell: Cell, towards: Direction| {
+            let next = towards.neighbor_of(cell, size);
+            let after_next = next.and_then(|next| towards.neighbor_of(next, size));
             let is_hit = |cell: Option<Cell>| cell.is_some_and(|cell| self.open.contains(cell));
-            is_hit(next) && (is_hit(after_next) || is_hit(towards.opposite().neighbour_of(cell, size)))
+            is_hit(next) && (is_hit(after_next) || is_hit(towards.opposite().neighbor_of(cell, size)))
         };
-        let is_in_line = |cell: &Cell| Direction::CLOCKWISE.into_iter().any(|towards| continues(*cell, towards));
+        let is_in_line = |cell: &Cell| Direction::CLOCKWISE.into_iter().any(|towards| continues_line(*cell, towards));
         CellSet::of(size, self.open.beside().iter().filter(is_in_line))
     }
 
-    /// The cells around hits that have no other beside them.
+    /// The cells around hits that have no other hit next to them.
     pub(crate) fn around_single(&self) -> CellSet {
         (&self.open - &self.open.beside()).beside()
     }
 }
 
-/// Lines of hits that are likely whole ships, as long as these are not more than the fleet has of a length.
+/// The hits on lines that are probably whole ships. For each length there may be at most as many lines as ships afloat.
 fn closed_lines(view: &View<'_>) -> CellSet {
     let mut lengths: Vec<u8> = view.rules().classes().iter().map(|class| class.length()).collect();
     lengths.dedup();
@@ -55,7 +55,7 @@ fn closed_lines(view: &View<'_>) -> CellSet {
     closed
 }
 
-/// No open cell at either end, and no hit beside them.
+/// The lines of hits of this length with no open cell at either end, and no hit next to them.
 fn lines_of_length(view: &View<'_>, length: u8, orientation: Orientation) -> Vec<CellSet> {
     let (hits, open) = (view.enemy().hits(), view.enemy().open());
     let is_closed = |start: &Cell| {
@@ -63,8 +63,8 @@ fn lines_of_length(view: &View<'_>, length: u8, orientation: Orientation) -> Vec
         ends.into_iter().flatten().all(|end| !open.contains(end))
     };
     let line = |start: Cell| CellSet::of(hits.size(), (0..length).filter_map(|step| start.step(orientation, step)));
-    let is_apart = |line: &CellSet| !(&line.beside() - line).intersects(hits);
-    hits.starts(length, orientation).iter().filter(is_closed).map(line).filter(is_apart).collect()
+    let stands_apart = |line: &CellSet| !(&line.beside() - line).intersects(hits);
+    hits.starts(length, orientation).iter().filter(is_closed).map(line).filter(stands_apart).collect()
 }
 
 #[cfg(test)]
@@ -72,15 +72,15 @@ mod tests {
     use super::OpenHits;
     use seabattle_core::{CellSet, Knowledge, Rules, View};
 
-    fn check(rules: &str, shots: &str, look: impl Fn(&OpenHits) -> CellSet, expected: &str) {
+    fn check(rules: &str, shots: &str, select: impl Fn(&OpenHits) -> CellSet, expected: &str) {
         let rules: Rules = rules.parse().unwrap();
         let enemy = Knowledge::parse(&rules, shots).unwrap();
-        let seen = look(&OpenHits::new(&View::solo(&enemy)));
-        assert_eq!(seen, expected.parse().unwrap(), "{rules} {shots}");
+        let selected = select(&OpenHits::new(&View::solo(&enemy)));
+        assert_eq!(selected, expected.parse().unwrap(), "{rules} {shots}");
     }
 
     #[test]
-    fn a_line_goes_on_at_both_ends_and_in_its_gaps() {
+    fn a_line_continues_at_both_ends_and_in_its_gaps() {
         check("6x3:5,3", "B2x C2x", OpenHits::in_line, "......\n#..#..\n......");
         check("6x3:5,3", "B1x B3x", OpenHits::in_line, "......\n.#....\n......");
         check("6x3:5,3", "A1x D1x F3x", OpenHits::in_line, "......\n......\n......");

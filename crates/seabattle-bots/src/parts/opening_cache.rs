@@ -1,41 +1,41 @@
-//! Choices in openings, remembered for all players of a kind: the first positions come up again and again.
+//! An opening cache: choices in early positions, shared by all players of a bot, since the same positions recur.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use seabattle_core::{Cell, Knowledge, Rules, Shot};
 
-/// Later positions hardly come up twice.
-const MOST_SHOTS: usize = 20;
+/// The most shots of a cached position. Later positions rarely recur.
+const MAX_SHOTS: usize = 20;
 
-/// About fifty megabytes.
-const MOST_POSITIONS: usize = 300_000;
+/// The most cached positions: about fifty megabytes.
+const MAX_POSITIONS: usize = 300_000;
 
-/// The cells chosen in positions with few shots. A choice must depend on nothing but the position.
+/// The cells chosen in positions with few shots. A choice must depend on the position only.
 #[derive(Default)]
 pub(crate) struct OpeningCache {
     chosen: Mutex<HashMap<Rules, HashMap<Vec<Shot>, Cell>>>,
 }
 
 impl OpeningCache {
-    /// The cell chosen before in this position, or else now.
+    /// Returns the cached choice for a position, or calls `choose` and caches its result.
     pub(crate) fn choose(&self, knowledge: &Knowledge, choose: impl FnOnce() -> Option<Cell>) -> Option<Cell> {
-        if knowledge.shots().len() > MOST_SHOTS {
+        if knowledge.shots().len() > MAX_SHOTS {
             return choose();
         }
-        if let Some(cell) = self.known(knowledge) {
+        if let Some(cell) = self.cached(knowledge) {
             return Some(cell);
         }
         let cell = choose()?;
         let mut chosen = self.lock();
-        if chosen.values().map(HashMap::len).sum::<usize>() < MOST_POSITIONS {
+        if chosen.values().map(HashMap::len).sum::<usize>() < MAX_POSITIONS {
             let positions = chosen.entry(knowledge.rules().clone()).or_default();
             positions.insert(knowledge.shots().to_vec(), cell);
         }
         Some(cell)
     }
 
-    fn known(&self, knowledge: &Knowledge) -> Option<Cell> {
+    fn cached(&self, knowledge: &Knowledge) -> Option<Cell> {
         self.lock().get(knowledge.rules())?.get(knowledge.shots()).copied()
     }
 
@@ -52,10 +52,10 @@ mod tests {
 
     #[test]
     fn a_choice_is_made_once_for_each_position() {
-        let opening_cache = OpeningCache::default();
+        let cache = OpeningCache::default();
         let check = |position: &str, choice: Option<Cell>, expected: Option<Cell>| {
             let knowledge: Knowledge = position.parse().unwrap();
-            assert_eq!(opening_cache.choose(&knowledge, || choice), expected, "{position}");
+            assert_eq!(cache.choose(&knowledge, || choice), expected, "{position}");
         };
         let [first, second] = [Cell::new(0, 0), Cell::new(1, 0)];
         check("3x3:2", None, None);

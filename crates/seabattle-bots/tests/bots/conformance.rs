@@ -1,10 +1,10 @@
-//! One suite for every bot: legal under all rules, no repeated shot, the same game from the same seed.
+//! What every bot must do: play legally under all rules, never repeat a shot, and play the same game for the same seed.
 
 use seabattle_arena::duel;
 use seabattle_bots::{BotInfo, catalog, find};
 use seabattle_core::{BySide, Rules, Seed, Side};
 
-/// All combinations of the switches on boards of many sizes.
+/// All combinations of the rule switches, on boards of many sizes.
 fn many_rules() -> Vec<Rules> {
     let boards = [
         "1x1:1",
@@ -19,7 +19,7 @@ fn many_rules() -> Vec<Rules> {
         "50x50:12,5,3,1",
     ];
     let turns = ["alternate", "again", "salvo", "salvo:3"];
-    let mut all = Vec::new();
+    let mut all_rules = Vec::new();
     for board in boards {
         for touching in ["allowed", "corners", "forbidden"] {
             for turn in turns {
@@ -27,36 +27,37 @@ fn many_rules() -> Vec<Rules> {
                     for ending in ["at-once", "equal"] {
                         let text =
                             format!("{board},touching={touching},turn={turn},announce={announce},ending={ending}");
-                        all.extend(text.parse::<Rules>());
+                        all_rules.extend(text.parse::<Rules>());
                     }
                 }
             }
         }
     }
     for announce in ["hit", "sunk", "which", "named"] {
-        all.extend(
+        all_rules.extend(
             ["classic", "russian", "salvo"].map(|preset| format!("{preset},announce={announce}").parse().unwrap()),
         );
     }
-    assert!(all.len() > 800, "hardly any of these rules may be refused: {}", all.len());
-    all
+    assert!(all_rules.len() > 800, "hardly any of these rules may be refused: {}", all_rules.len());
+    all_rules
 }
 
-/// Bots that think play all combinations on small boards, and every eleventh, which meets all switches, on large ones.
+/// The rules to test a bot under. On large boards slow bots play only every eleventh combination, which still covers
+/// all switches.
 fn rules_for(entry: &BotInfo) -> Vec<Rules> {
-    let mut all = many_rules();
+    let mut all_rules = many_rules();
     if entry.is_slow {
-        let mut number = 0;
-        all.retain(|rules| {
-            number += 1;
-            rules.size().area() < 100 || number % 11 == 0
+        let mut rule_number = 0;
+        all_rules.retain(|rules| {
+            rule_number += 1;
+            rules.size().area() < 100 || rule_number % 11 == 0
         });
     }
-    all
+    all_rules
 }
 
 #[test]
-fn every_bot_plays_every_rules_to_the_end() {
+fn every_bot_plays_all_rules_to_the_end() {
     let opponent = find("random").unwrap();
     for entry in catalog() {
         let seed = Seed::new(11);
@@ -71,8 +72,8 @@ fn every_bot_plays_every_rules_to_the_end() {
 
 #[test]
 fn every_bot_is_deterministic() {
-    let play = |entry: &BotInfo, number: u64| {
-        let seed = Seed::new(number);
+    let play = |entry: &BotInfo, seed: u64| {
+        let seed = Seed::new(seed);
         let mut bots = BySide::new(|side| entry.make(&seed.side(side)));
         let rules = Rules::classic();
         (0..5).map(|_| duel(&mut bots, &rules, Side::B).unwrap()).collect::<Vec<_>>()

@@ -1,9 +1,9 @@
-//! A change in play is never an accident: it shows in the committed fingerprints.
+//! Play changes only on purpose: every change shows in the committed fingerprints.
 
 use seabattle_arena::fingerprint;
 use seabattle_bots::catalog;
 
-/// After a wanted change: `cargo run --release -- bench --fingerprint > crates/seabattle-bots/fingerprints.txt`.
+/// After an intended change run `cargo run --release -- bench --fingerprint > crates/seabattle-bots/fingerprints.txt`.
 #[test]
 fn every_bot_plays_as_its_committed_fingerprint_says() {
     let committed = seabattle_bots::FINGERPRINTS;

@@ -1,4 +1,4 @@
-//! What is learnt over a series pays against who repeats itself, and costs nothing against who does not.
+//! Learning pays against opponents that repeat themselves, and costs nothing against others.
 
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
@@ -8,20 +8,20 @@ use seabattle_bots::find;
 use seabattle_bots::learning::Learner;
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, SeededRng, View};
 
-/// Shoots as another bot does, but from memory where it can; places where it is looked for last.
-struct Scholar {
+/// Another bot with a [`Learner`]: it shoots from memory where it can, and hides where the opponent hunts last.
+struct LearningBot {
     shooter: Box<dyn Bot>,
     learner: Learner,
     rng: SeededRng,
 }
 
-impl Scholar {
+impl LearningBot {
     fn new(seed: &Seed, name: &str) -> Self {
         Self { shooter: find(name).unwrap().make(seed), learner: Learner::new(), rng: seed.first().rng() }
     }
 }
 
-impl Bot for Scholar {
+impl Bot for LearningBot {
     fn start(&mut self, rules: &Rules) {
         self.shooter.start(rules);
         self.learner.start(rules);
@@ -46,51 +46,51 @@ fn run(rules: &str, layouts: Layouts, cycle: u64, games: u64, contenders: &[Cont
     bench.run(contenders, NonZero::new(2).unwrap(), &|_| {}, &AtomicBool::new(false)).unwrap().results
 }
 
-fn plain(name: &'static str) -> Contender<'static> {
+fn contender(name: &'static str) -> Contender<'static> {
     Contender { name: name.to_owned(), make: Box::new(|seed| find(name).unwrap().make(seed)) }
 }
 
-fn scholar(name: &'static str) -> Contender<'static> {
-    Contender { name: name.to_owned(), make: Box::new(|seed| Box::new(Scholar::new(seed, name))) }
+fn learning_contender(name: &'static str) -> Contender<'static> {
+    Contender { name: name.to_owned(), make: Box::new(|seed| Box::new(LearningBot::new(seed, name))) }
 }
 
 #[test]
-fn who_uses_few_layouts_is_found_out() {
-    for (rules, cycle, most) in
+fn repeated_layouts_are_learned() {
+    for (rules, cycle, max_shots) in
         [("classic", 1, 18.0), ("classic", 3, 25.0), ("russian", 1, 22.0), ("8x8:4,3,2", 2, 12.0)]
     {
-        let results = run(rules, Layouts::Uniform, cycle, 400, &[scholar("density")]);
-        let late = results[0].from_third.mean();
-        assert!(late < most, "{rules}, {cycle} layouts: {late}");
+        let results = run(rules, Layouts::Uniform, cycle, 400, &[learning_contender("density")]);
+        let from_third = results[0].from_third.mean();
+        assert!(from_third < max_shots, "{rules}, {cycle} layouts: {from_third}");
     }
 }
 
 #[test]
-fn against_who_never_repeats_learning_costs_nothing() {
+fn learning_costs_nothing_against_new_layouts() {
     for rules in ["classic", "russian"] {
-        let results = run(rules, Layouts::Sequential, 0, 600, &[plain("density"), scholar("density")]);
+        let results = run(rules, Layouts::Sequential, 0, 600, &[contender("density"), learning_contender("density")]);
         let difference = results[1].difference;
         assert!(difference.mean().abs() < 0.1 + 3.0 * difference.stderr(), "{rules}: {difference:?}");
     }
 }
 
 #[test]
-fn ships_hide_where_a_fixed_walk_comes_last() {
-    let placed = |learns: bool| {
-        let placer = LayoutGenerator::new(move |seed| {
-            let scholar = Scholar::new(seed, "random");
-            if learns { Box::new(scholar) } else { Box::new(Forgetful(scholar)) }
+fn ships_hide_where_a_fixed_scan_comes_last() {
+    let placed = |is_learning: bool| {
+        let generator = LayoutGenerator::new(move |seed| {
+            let bot = LearningBot::new(seed, "random");
+            if is_learning { Box::new(bot) } else { Box::new(NeverLearning(bot)) }
         });
-        run("classic", Layouts::Placed(placer), 0, 120, &[plain("lattice")])[0].from_third.mean()
+        run("classic", Layouts::Placed(generator), 0, 120, &[contender("lattice")])[0].from_third.mean()
     };
-    let (forgetful, learning) = (placed(false), placed(true));
-    assert!(learning > forgetful + 3.0, "{learning} against {forgetful}");
+    let (without_learning, with_learning) = (placed(false), placed(true));
+    assert!(with_learning > without_learning + 3.0, "{with_learning} against {without_learning}");
 }
 
-/// Never hears how a game ended.
-struct Forgetful(Scholar);
+/// A [`LearningBot`] that never sees the end of a game.
+struct NeverLearning(LearningBot);
 
-impl Bot for Forgetful {
+impl Bot for NeverLearning {
     fn start(&mut self, rules: &Rules) {
         self.0.start(rules);
     }
@@ -105,8 +105,8 @@ impl Bot for Forgetful {
 }
 
 #[test]
-fn other_rules_are_another_game() {
-    let mut bot = Scholar::new(&Seed::new(1), "density");
+fn a_change_of_rules_starts_a_new_memory() {
+    let mut bot = LearningBot::new(&Seed::new(1), "density");
     for text in ["classic", "russian", "1x1:1", "50x50:9,9,9", "classic", "4x4:2,announce=hit"] {
         let rules: Rules = text.parse().unwrap();
         bot.start(&rules);

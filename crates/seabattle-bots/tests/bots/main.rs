@@ -1,12 +1,12 @@
-//! What every bot of the catalog must do, whatever it plays.
+//! Tests of all bots of the catalog.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod best_play;
+mod catalog;
 mod conformance;
 mod fingerprints;
-mod judging;
 mod learning;
 mod levels;
-mod opponents;
-mod order;
-mod published;
+mod optimal_play;
+mod published_means;
+mod shot_order;
+mod skill_and_luck;

@@ -7,37 +7,37 @@ const WORD: usize = 64;
 /// A fixed number of bits. Two values that meet in an operation have the same capacity.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Bits {
-    Few([u64; 2]),
-    Many(Box<[u64]>),
+    Inline([u64; 2]),
+    Heap(Box<[u64]>),
 }
 
-use Bits::{Few, Many};
+use Bits::{Heap, Inline};
 
 impl Bits {
     pub(super) fn zeros(capacity: usize) -> Self {
-        if capacity <= 128 { Few([0; 2]) } else { Many(vec![0; capacity.div_ceil(WORD)].into()) }
+        if capacity <= 128 { Inline([0; 2]) } else { Heap(vec![0; capacity.div_ceil(WORD)].into()) }
     }
 
-    /// The lowest `capacity` bits set, all above clear.
+    /// Bits of which the lowest `capacity` are set.
     pub(super) fn ones(capacity: usize) -> Self {
         if capacity <= 128 {
-            return few(low_bits(capacity));
+            return inline(low_bits(capacity));
         }
         let mut words: Box<[u64]> = vec![u64::MAX; capacity.div_ceil(WORD)].into();
         let spare = words.len() * WORD - capacity;
         if let Some(last) = words.last_mut() {
             *last >>= spare;
         }
-        Many(words)
+        Heap(words)
     }
 
-    /// The cells of a rectangle on a board so wide, numbered row by row; all within the capacity.
+    /// The cells of a rectangle on a board of this width, numbered row by row; all within the capacity.
     #[inline]
     pub(super) fn rectangle(width: usize, capacity: usize, cols: Range<usize>, rows: Range<usize>) -> Self {
         if capacity <= 128 {
             let row = low_bits(cols.len());
             let each_row = FIRST_COLUMN[width] & low_bits(rows.len() * width);
-            return few(row.wrapping_mul(each_row) << (rows.start * width + cols.start));
+            return inline(row.wrapping_mul(each_row) << (rows.start * width + cols.start));
         }
         let mut bits = Self::zeros(capacity);
         for row in rows {
@@ -49,48 +49,48 @@ impl Bits {
     #[inline]
     pub(super) fn get(&self, index: usize) -> bool {
         match self {
-            Few(words) => words[index / WORD % 2] >> (index % WORD) & 1 == 1,
-            Many(words) => words[index / WORD] >> (index % WORD) & 1 == 1,
+            Inline(words) => words[index / WORD % 2] >> (index % WORD) & 1 == 1,
+            Heap(words) => words[index / WORD] >> (index % WORD) & 1 == 1,
         }
     }
 
     #[inline]
     pub(super) fn set(&mut self, index: usize) {
         match self {
-            Few(words) => words[index / WORD % 2] |= 1 << (index % WORD),
-            Many(words) => words[index / WORD] |= 1 << (index % WORD),
+            Inline(words) => words[index / WORD % 2] |= 1 << (index % WORD),
+            Heap(words) => words[index / WORD] |= 1 << (index % WORD),
         }
     }
 
     #[inline]
     pub(super) fn clear(&mut self, index: usize) {
         match self {
-            Few(words) => words[index / WORD % 2] &= !(1 << (index % WORD)),
-            Many(words) => words[index / WORD] &= !(1 << (index % WORD)),
+            Inline(words) => words[index / WORD % 2] &= !(1 << (index % WORD)),
+            Heap(words) => words[index / WORD] &= !(1 << (index % WORD)),
         }
     }
 
     #[inline]
     pub(super) fn words(&self) -> &[u64] {
         match self {
-            Few(words) => words,
-            Many(words) => words,
+            Inline(words) => words,
+            Heap(words) => words,
         }
     }
 
     #[inline]
     pub(super) fn count(&self) -> usize {
         match self {
-            Few([low, high]) => (low.count_ones() + high.count_ones()) as usize,
-            Many(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+            Inline([low, high]) => (low.count_ones() + high.count_ones()) as usize,
+            Heap(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
         }
     }
 
     #[inline]
     pub(super) fn is_zero(&self) -> bool {
         match self {
-            Few([low, high]) => low | high == 0,
-            Many(words) => words.iter().all(|&word| word == 0),
+            Inline([low, high]) => low | high == 0,
+            Heap(words) => words.iter().all(|&word| word == 0),
         }
     }
 
@@ -98,13 +98,13 @@ impl Bits {
     #[inline]
     pub(super) fn select(&self, mut rank: usize) -> Option<usize> {
         match self {
-            Few([low, high]) => {
+            Inline([low, high]) => {
                 let below = low.count_ones() as usize;
                 let upper = rank >= below;
                 let (word, rank, base) = if upper { (*high, rank - below, WORD) } else { (*low, rank, 0) };
                 (rank < word.count_ones() as usize).then(|| base + select_in_word(word, rank))
             }
-            Many(words) => {
+            Heap(words) => {
                 for (at, &word) in words.iter().enumerate() {
                     let here = word.count_ones() as usize;
                     if rank < here {
@@ -120,11 +120,11 @@ impl Bits {
     /// The lowest set bit at or above a position.
     pub(super) fn next_from(&self, index: usize) -> Option<usize> {
         match self {
-            Few(words) => {
+            Inline(words) => {
                 let rest = if index < 128 { wide(*words) >> index } else { 0 };
                 (rest != 0).then(|| index + rest.trailing_zeros() as usize)
             }
-            Many(words) => {
+            Heap(words) => {
                 let mut at = index / WORD;
                 let mut word = words.get(at)? & (u64::MAX << (index % WORD));
                 while word == 0 {
@@ -136,29 +136,29 @@ impl Bits {
         }
     }
 
-    /// Combines word by word. Mixed capacities combine to nothing: sets of two boards have no common cell.
+    /// Combines two sets word by word. Sets of different capacities combine to nothing.
     pub(super) fn combine(&self, other: &Self, op: WordOp) -> Self {
         match (self, other) {
-            (Few(a), Few(b)) => Few([op.word(a[0], b[0]), op.word(a[1], b[1])]),
-            (Many(a), Many(b)) => Many(a.iter().zip(b).map(|(a, b)| op.word(*a, *b)).collect()),
-            (Few(_), Many(_)) | (Many(_), Few(_)) => Few([0; 2]),
+            (Inline(a), Inline(b)) => Inline([op.word(a[0], b[0]), op.word(a[1], b[1])]),
+            (Heap(a), Heap(b)) => Heap(a.iter().zip(b).map(|(a, b)| op.word(*a, *b)).collect()),
+            (Inline(_), Heap(_)) | (Heap(_), Inline(_)) => Inline([0; 2]),
         }
     }
 
     #[inline]
     pub(super) fn intersects(&self, other: &Self) -> bool {
         match (self, other) {
-            (Few(a), Few(b)) => (a[0] & b[0]) | (a[1] & b[1]) != 0,
-            (Many(a), Many(b)) => a.iter().zip(b).any(|(a, b)| a & b != 0),
-            (Few(_), Many(_)) | (Many(_), Few(_)) => false,
+            (Inline(a), Inline(b)) => (a[0] & b[0]) | (a[1] & b[1]) != 0,
+            (Heap(a), Heap(b)) => a.iter().zip(b).any(|(a, b)| a & b != 0),
+            (Inline(_), Heap(_)) | (Heap(_), Inline(_)) => false,
         }
     }
 
-    /// Moves every bit to a lower position; those that fall off are gone.
+    /// Moves every bit to a lower position; bits below 0 are lost.
     pub(super) fn moved_down(&self, by: usize) -> Self {
         match self {
-            Few(words) => few(if by < 128 { wide(*words) >> by } else { 0 }),
-            Many(words) => {
+            Inline(words) => inline(if by < 128 { wide(*words) >> by } else { 0 }),
+            Heap(words) => {
                 let (skip, bits) = (by / WORD, by % WORD);
                 let word = |at: usize| words.get(at).copied().unwrap_or(0);
                 let moved = (0..words.len()).map(|at| {
@@ -166,7 +166,7 @@ impl Bits {
                     let high = if bits == 0 { 0 } else { word(at + skip + 1) << (WORD - bits) };
                     low | high
                 });
-                Many(moved.collect())
+                Heap(moved.collect())
             }
         }
     }
@@ -174,8 +174,8 @@ impl Bits {
     /// Moves every bit to a higher position; the caller masks off what leaves the board.
     pub(super) fn moved_up(&self, by: usize) -> Self {
         match self {
-            Few(words) => few(if by < 128 { wide(*words) << by } else { 0 }),
-            Many(words) => {
+            Inline(words) => inline(if by < 128 { wide(*words) << by } else { 0 }),
+            Heap(words) => {
                 let (skip, bits) = (by / WORD, by % WORD);
                 let word = |at: Option<usize>| at.map_or(0, |at| words[at]);
                 let moved = (0..words.len()).map(|at| {
@@ -183,13 +183,13 @@ impl Bits {
                     let low = word(at.checked_sub(skip + 1));
                     if bits == 0 { high } else { high | low >> (WORD - bits) }
                 });
-                Many(moved.collect())
+                Heap(moved.collect())
             }
         }
     }
 }
 
-/// What to do with two words that stand at the same place.
+/// An operation on two words.
 #[derive(Clone, Copy)]
 pub(super) enum WordOp {
     And,
@@ -211,15 +211,15 @@ const fn wide(words: [u64; 2]) -> u128 {
     words[0] as u128 | (words[1] as u128) << WORD
 }
 
-const fn few(wide: u128) -> Bits {
-    Few([wide as u64, (wide >> WORD) as u64])
+const fn inline(wide: u128) -> Bits {
+    Inline([wide as u64, (wide >> WORD) as u64])
 }
 
 const fn low_bits(count: usize) -> u128 {
     if count == 0 { 0 } else { u128::MAX >> (128 - count) }
 }
 
-/// Every multiple of the width: multiplied by a row, it repeats that row all over the board.
+/// For each width, a bit at every multiple of it. Multiplied by a row, it repeats the row over the whole board.
 static FIRST_COLUMN: [u128; 129] = {
     let mut table = [0; 129];
     let mut width = 1;
@@ -234,7 +234,7 @@ static FIRST_COLUMN: [u128; 129] = {
     table
 };
 
-/// Vigna's broadword selection. No branch depends on the data, which a random choice would mispredict.
+/// The position of a set bit by its rank, by Vigna's broadword selection. It has no branch that could be mispredicted.
 #[inline]
 fn select_in_word(word: u64, rank: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -249,7 +249,7 @@ fn select_in_word(word: u64, rank: usize) -> usize {
     shift + usize::from(SELECT_IN_BYTE[rank - before][(word >> shift & 0xff) as usize])
 }
 
-/// The position of the set bit with so many below it, for every byte.
+/// For every byte, the position of the set bit with this many set bits below it.
 static SELECT_IN_BYTE: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut byte = 0;
@@ -271,7 +271,7 @@ static SELECT_IN_BYTE: [[u8; 256]; 8] = {
 mod tests {
     use super::{Bits, WordOp};
 
-    /// Boards on both sides of the border between the two forms.
+    /// Capacities on both sides of the border between the two representations.
     const CAPACITIES: [usize; 8] = [1, 63, 64, 65, 100, 128, 129, 2500];
 
     fn every_third(capacity: usize) -> Bits {

@@ -1,4 +1,4 @@
-//! Proposed ships, and all the reasons why they make no fleet.
+//! Proposed placements of ships, and everything that can be wrong with them.
 
 use std::fmt;
 
@@ -6,41 +6,41 @@ use thiserror::Error;
 
 use crate::{Cell, ClassId, Orientation, Rules, Ship, Size, Touching};
 
-/// A proposal: a ship of this class, there. Nothing about it is checked.
+/// A proposed placement of a ship. Nothing about it has been checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
-    /// Which ship.
+    /// The class of the ship.
     pub class: ClassId,
-    /// Where.
+    /// The cells of the ship.
     pub shape: Shape,
 }
 
-/// Where a proposed ship lies.
+/// The cells of a proposed ship.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
-    /// From a cell on, as long as the ship is.
+    /// The ship starts at a cell and has the length of its class.
     Line {
-        /// Leftmost or topmost cell.
+        /// The leftmost or topmost cell.
         start: Cell,
-        /// Direction.
+        /// How the ship points.
         orientation: Orientation,
     },
-    /// On these cells, in any order.
+    /// The ship has these cells, in any order.
     Cells(Vec<Cell>),
 }
 
 impl Placement {
-    /// A ship from a cell on.
+    /// A placement by the first cell and the orientation.
     pub fn line(class: ClassId, start: Cell, orientation: Orientation) -> Self {
         Self { class, shape: Shape::Line { start, orientation } }
     }
 
-    /// A ship on a list of cells.
+    /// A placement by a list of cells.
     pub fn cells(class: ClassId, cells: impl IntoIterator<Item = Cell>) -> Self {
         Self { class, shape: Shape::Cells(cells.into_iter().collect()) }
     }
 
-    /// The first cell, by place.
+    /// The leftmost or topmost cell, if there is one.
     fn first_cell(&self) -> Option<Cell> {
         match &self.shape {
             Shape::Line { start, .. } => Some(*start),
@@ -48,7 +48,7 @@ impl Placement {
         }
     }
 
-    /// Reads `carrier A1 across`, or `carrier A1 B1 C1 D1 E1`. A ship of one cell needs no direction.
+    /// Parses `carrier A1 across` or `carrier A1 B1 C1 D1 E1`. A ship of one cell needs no orientation.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, ParsePlacementError> {
         let mut words = text.split_whitespace();
         let name = words.next().ok_or(ParsePlacementError::Empty)?;
@@ -68,47 +68,47 @@ impl Placement {
     }
 }
 
-/// Why a text is no placement.
+/// Why a text is not a placement.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParsePlacementError {
-    /// No text.
+    /// The text is empty.
     #[error("a ship, a cell and a direction are needed, as in carrier A1 across")]
     Empty,
-    /// No such ship in these rules.
+    /// The rules have no such ship.
     #[error("there is no ship {name:?}; the fleet has {known}")]
     Ship {
-        /// What stood there.
+        /// The name that was given.
         name: String,
-        /// The names there are.
+        /// The names of the ships in the rules.
         known: String,
     },
-    /// A ship alone.
+    /// A ship has no cell.
     #[error("the {ship} needs a cell and a direction, as in {ship} A1 across")]
     Nowhere {
-        /// Its name.
+        /// The name of the ship.
         ship: String,
     },
-    /// A ship and a cell alone.
+    /// A ship has no orientation.
     #[error("the {ship} needs a direction: {ship} {start} across, or {ship} {start} down")]
     NoOrientation {
-        /// Its name.
+        /// The name of the ship.
         ship: String,
-        /// Its cell.
+        /// The first cell of the ship.
         start: Cell,
     },
-    /// Neither `across` nor `down`.
+    /// A word is neither `across` nor `down`.
     #[error("{text:?} is no direction: a ship lies across or down")]
     Orientation {
-        /// What stood there.
+        /// The text that was given.
         text: String,
     },
-    /// No cell.
+    /// A word is not a cell.
     #[error("{text:?} is no cell: a cell is a column letter and a row number, as in B7")]
     Cell {
-        /// What stood there.
+        /// The text that was given.
         text: String,
     },
-    /// More ships than any fleet has.
+    /// The text has more ships than any fleet.
     #[error("more than {} ships", MAX_SHIPS)]
     TooMany,
 }
@@ -124,7 +124,7 @@ impl ParsePlacementError {
     }
 }
 
-/// As many ships as the largest board has cells.
+/// The most ships of a list: the number of cells of the largest board.
 const MAX_SHIPS: usize = Size::MAX_SIDE as usize * Size::MAX_SIDE as usize;
 
 pub(super) fn parse_list(rules: &Rules, text: &str) -> Result<Vec<Placement>, ParsePlacementError> {
@@ -135,26 +135,26 @@ pub(super) fn parse_list(rules: &Rules, text: &str) -> Result<Vec<Placement>, Pa
     parts.into_iter().map(|part| Placement::parse(rules, part)).collect()
 }
 
-/// What an error repeats of a text that may be hostile.
+/// The first characters of a text, for an error message.
 fn shown(text: &str) -> String {
     text.chars().take(30).collect()
 }
 
-/// Reasons that are written out; the others are counted.
+/// The most violations that an error message lists; it counts the others.
 const MOST_SHOWN: usize = 20;
 
-/// All the reasons why some placements are no fleet, at least one.
+/// Everything that is wrong with some placements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FleetError {
-    /// Each names its ship and, where there is one, its cell.
-    pub refusals: Vec<Refusal>,
+    /// The violations, at least one. Each names its ship and, where there is one, its cell.
+    pub violations: Vec<Violation>,
 }
 
 impl fmt::Display for FleetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reasons: Vec<String> = self.refusals.iter().take(MOST_SHOWN).map(Refusal::to_string).collect();
-        f.write_str(&reasons.join("; "))?;
-        match self.refusals.len().saturating_sub(MOST_SHOWN) {
+        let messages: Vec<String> = self.violations.iter().take(MOST_SHOWN).map(Violation::to_string).collect();
+        f.write_str(&messages.join("; "))?;
+        match self.violations.len().saturating_sub(MOST_SHOWN) {
             0 => Ok(()),
             more => write!(f, "; and {more} more reasons"),
         }
@@ -163,111 +163,111 @@ impl fmt::Display for FleetError {
 
 impl std::error::Error for FleetError {}
 
-/// One reason why one ship cannot be placed so.
+/// One thing that is wrong with the placement of one ship.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{ship}: {reason}")]
-pub struct Refusal {
-    /// Name of the ship.
+#[error("{ship}: {kind}")]
+pub struct Violation {
+    /// The name of the ship.
     pub ship: String,
-    /// What is wrong with it.
-    pub reason: Reason,
+    /// What is wrong with its placement.
+    pub kind: ViolationKind,
 }
 
 /// What is wrong with a placement.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Reason {
-    /// Off the board.
+pub enum ViolationKind {
+    /// The ship is not wholly on the board.
     #[error("{cell} is outside the {size} board")]
     Outside {
-        /// The first such cell.
+        /// The first cell for which this is so.
         cell: Cell,
-        /// Of the board.
+        /// The size of the board.
         size: Size,
     },
-    /// On another ship.
+    /// The ship overlaps another ship.
     #[error("{cell} is taken by the {other}")]
     Overlap {
-        /// The first such cell.
+        /// The first cell for which this is so.
         cell: Cell,
-        /// The ship that lies there.
+        /// The name of the other ship.
         other: String,
     },
-    /// Too near to another ship.
+    /// The ship is too near to another ship.
     #[error("{cell} touches the {other} at {other_cell}")]
     Touching {
-        /// Cell of the ship proposed.
+        /// The cell of the proposed ship.
         cell: Cell,
-        /// The ship that lies too near.
+        /// The name of the other ship.
         other: String,
         /// Its cell.
         other_cell: Cell,
     },
-    /// A list of too many or too few cells.
+    /// The list has too many or too few cells.
     #[error("{given} cells from {cell}, but it has {length}")]
     WrongLength {
-        /// First cell.
+        /// The first cell of the list.
         cell: Cell,
-        /// Different cells in the list.
+        /// The number of different cells in the list.
         given: usize,
-        /// Cells of the ship.
+        /// The number of cells of the ship.
         length: u8,
     },
-    /// A list of cells that are not in one row or column.
+    /// The cells are not in one row or column.
     #[error("{cell} is not in line with the cells before it")]
     NotStraight {
-        /// The first such cell.
+        /// The first cell for which this is so.
         cell: Cell,
     },
-    /// A list of cells with a hole.
+    /// The list leaves out a cell between two others.
     #[error("there is a gap at {cell}")]
     Gap {
-        /// The first cell that is missing.
+        /// The first missing cell.
         cell: Cell,
     },
-    /// A list that has a cell twice.
+    /// The list has a cell twice.
     #[error("{cell} is named twice")]
     Repeated {
-        /// The cell.
+        /// The repeated cell.
         cell: Cell,
     },
-    /// A list of nothing.
+    /// The list is empty.
     #[error("it lies nowhere")]
     NoCells,
-    /// Not all ships of the class are there.
+    /// Some ships of a class are missing.
     #[error("{count} not placed")]
     Missing {
-        /// How many are missing.
+        /// The number of missing ships.
         count: u16,
     },
-    /// More ships of the class than the rules have.
+    /// There are more ships of a class than the rules have.
     #[error("one too many at {cell}, the fleet has {allowed}")]
     TooMany {
-        /// First cell of the ship too many.
+        /// The first cell of the ship that is one too many.
         cell: Cell,
-        /// Ships of the class in a fleet.
+        /// The number of ships of the class in a fleet.
         allowed: u16,
     },
 }
 
-/// Other ships named as being in the way of one; more would help nobody.
+/// The most conflicts that are listed for one ship.
 const MOST_CONFLICTS: usize = 8;
 
-/// The ships, if all placements together make a legal fleet.
+/// Checks all placements together: the ships of a legal fleet, or all violations.
 pub(super) fn check(rules: &Rules, placements: &[Placement]) -> Result<Vec<Ship>, FleetError> {
     let mut ships = Vec::new();
-    let mut refusals = Vec::new();
+    let mut violations = Vec::new();
     let mut given = vec![0_u16; rules.classes().len()];
     for placement in placements {
         let given = &mut given[placement.class.index()];
         *given = given.saturating_add(1);
         let class = rules.class(placement.class);
         let surplus = *given > class.count();
-        match examine(rules, &ships, placement, surplus) {
+        match validate(rules, &ships, placement, surplus) {
             Ok(ship) => ships.push(ship),
             Err(refused) => {
                 ships.extend(refused.shape);
-                let refuse = |reason| Refusal { ship: class.name().to_owned(), reason };
-                refusals.extend(refused.reasons.into_iter().map(refuse));
+                let refuse = |kind| Violation { ship: class.name().to_owned(), kind };
+                violations.extend(refused.kinds.into_iter().map(refuse));
             }
         }
     }
@@ -275,57 +275,62 @@ pub(super) fn check(rules: &Rules, placements: &[Placement]) -> Result<Vec<Ship>
         let class = rules.class(id);
         let count = class.count().saturating_sub(given[id.index()]);
         if count > 0 {
-            refusals.push(Refusal { ship: class.name().to_owned(), reason: Reason::Missing { count } });
+            violations.push(Violation { ship: class.name().to_owned(), kind: ViolationKind::Missing { count } });
         }
     }
-    if refusals.is_empty() { Ok(ships) } else { Err(FleetError { refusals }) }
+    if violations.is_empty() { Ok(ships) } else { Err(FleetError { violations }) }
 }
 
-/// Why a ship cannot be placed so, and what its cells would be, if they are a ship at all.
-pub(crate) struct Refused {
-    pub(crate) reasons: Vec<Reason>,
+/// What is wrong with a placement, and the ship that it means, if its cells have the shape of one.
+pub(crate) struct InvalidPlacement {
+    pub(crate) kinds: Vec<ViolationKind>,
     shape: Option<Ship>,
 }
 
-/// The ship that a placement means, if it can lie there beside others and is not one too many.
-pub(crate) fn examine(rules: &Rules, others: &[Ship], placement: &Placement, surplus: bool) -> Result<Ship, Refused> {
+/// Checks one placement beside other ships; `surplus` says that the fleet has no more ships of the class.
+pub(crate) fn validate(
+    rules: &Rules,
+    others: &[Ship],
+    placement: &Placement,
+    surplus: bool,
+) -> Result<Ship, InvalidPlacement> {
     let shape = shape(rules, placement);
-    let mut reasons = Vec::new();
+    let mut kinds = Vec::new();
     if surplus && let Some(cell) = placement.first_cell() {
-        reasons.push(Reason::TooMany { cell, allowed: rules.class(placement.class).count() });
+        kinds.push(ViolationKind::TooMany { cell, allowed: rules.class(placement.class).count() });
     }
     match shape {
         Ok(ship) => {
-            reasons.extend(place_reasons(rules, others, &ship));
-            if reasons.is_empty() { Ok(ship) } else { Err(Refused { reasons, shape: Some(ship) }) }
+            kinds.extend(place_reasons(rules, others, &ship));
+            if kinds.is_empty() { Ok(ship) } else { Err(InvalidPlacement { kinds, shape: Some(ship) }) }
         }
         Err(more) => {
-            reasons.extend(more);
-            Err(Refused { reasons, shape: None })
+            kinds.extend(more);
+            Err(InvalidPlacement { kinds, shape: None })
         }
     }
 }
 
-/// Why a ship cannot lie where it is proposed beside ships that are there already.
-fn place_reasons(rules: &Rules, others: &[Ship], ship: &Ship) -> Vec<Reason> {
+/// The conflicts of a ship with the edge of the board and with other ships.
+fn place_reasons(rules: &Rules, others: &[Ship], ship: &Ship) -> Vec<ViolationKind> {
     let size = rules.size();
     let outside = ship.cells().find(|&cell| !size.contains(cell));
-    let outside = outside.map(|cell| Reason::Outside { cell, size });
+    let outside = outside.map(|cell| ViolationKind::Outside { cell, size });
     let near = others.iter().filter_map(|other| conflict(rules, ship, other)).take(MOST_CONFLICTS);
     outside.into_iter().chain(near).collect()
 }
 
-fn conflict(rules: &Rules, ship: &Ship, other: &Ship) -> Option<Reason> {
+fn conflict(rules: &Rules, ship: &Ship, other: &Ship) -> Option<ViolationKind> {
     if !ship.conflicts(other, rules.touching()) {
         return None;
     }
     let name = || rules.class(other.class()).name().to_owned();
     if let Some(cell) = ship.cells().find(|&cell| other.covers(cell)) {
-        return Some(Reason::Overlap { cell, other: name() });
+        return Some(ViolationKind::Overlap { cell, other: name() });
     }
     let pairs = || ship.cells().flat_map(|cell| other.cells().map(move |other_cell| (cell, other_cell)));
     let (cell, other_cell) = pairs().find(|&(a, b)| touch(a, b, rules.touching()))?;
-    Some(Reason::Touching { cell, other: name(), other_cell })
+    Some(ViolationKind::Touching { cell, other: name(), other_cell })
 }
 
 fn touch(a: Cell, b: Cell, touching: Touching) -> bool {
@@ -338,23 +343,23 @@ fn touch(a: Cell, b: Cell, touching: Touching) -> bool {
 }
 
 /// The ship that a placement means, if its cells have the shape of one.
-fn shape(rules: &Rules, placement: &Placement) -> Result<Ship, Vec<Reason>> {
+fn shape(rules: &Rules, placement: &Placement) -> Result<Ship, Vec<ViolationKind>> {
     match &placement.shape {
         Shape::Line { start, orientation } => Ok(rules.ship(placement.class, *start, *orientation)),
         Shape::Cells(cells) => shape_of_cells(rules, placement.class, cells),
     }
 }
 
-fn shape_of_cells(rules: &Rules, class: ClassId, cells: &[Cell]) -> Result<Ship, Vec<Reason>> {
+fn shape_of_cells(rules: &Rules, class: ClassId, cells: &[Cell]) -> Result<Ship, Vec<ViolationKind>> {
     let mut sorted = cells.to_vec();
     sorted.sort_unstable();
-    let mut reasons = Vec::new();
+    let mut kinds = Vec::new();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        reasons.push(Reason::Repeated { cell: pair[0] });
+        kinds.push(ViolationKind::Repeated { cell: pair[0] });
     }
     sorted.dedup();
     let Some(&start) = sorted.first() else {
-        return Err(vec![Reason::NoCells]);
+        return Err(vec![ViolationKind::NoCells]);
     };
     let orientation = match sorted.get(1) {
         Some(second) if second.row() != start.row() => Orientation::Down,
@@ -365,21 +370,21 @@ fn shape_of_cells(rules: &Rules, class: ClassId, cells: &[Cell]) -> Result<Ship,
         Orientation::Down => cell.col() == start.col(),
     };
     if let Some(&cell) = sorted.iter().find(|cell| !in_line(cell)) {
-        reasons.push(Reason::NotStraight { cell });
+        kinds.push(ViolationKind::NotStraight { cell });
     } else {
         let line = (0..=u8::MAX).map_while(|step| start.step(orientation, step));
         let gap = line.zip(&sorted).find(|(expected, cell)| expected != *cell);
-        reasons.extend(gap.map(|(cell, _)| Reason::Gap { cell }));
+        kinds.extend(gap.map(|(cell, _)| ViolationKind::Gap { cell }));
     }
     let length = rules.class(class).length();
     if sorted.len() != usize::from(length) {
-        reasons.push(Reason::WrongLength { cell: start, given: sorted.len(), length });
+        kinds.push(ViolationKind::WrongLength { cell: start, given: sorted.len(), length });
     }
-    if reasons.is_empty() {
+    if kinds.is_empty() {
         return Ok(rules.ship(class, start, orientation));
     }
     let size = rules.size();
     let outside = sorted.iter().find(|&&cell| !size.contains(cell));
-    reasons.extend(outside.map(|&cell| Reason::Outside { cell, size }));
-    Err(reasons)
+    kinds.extend(outside.map(|&cell| ViolationKind::Outside { cell, size }));
+    Err(kinds)
 }

@@ -7,9 +7,9 @@ use crate::{Cell, Fleet, Knowledge, Outcome, Shot};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Board {
     pub(crate) fleet: Fleet,
-    /// What the enemy knows of it.
+    /// The shots at the fleet with their answers.
     pub(crate) shots: Knowledge,
-    /// Ships that are not sunk, whether announced or not.
+    /// The number of ships afloat, whether or not sinkings are announced.
     pub(crate) afloat: usize,
     pub(crate) afloat_at_round: usize,
 }
@@ -20,7 +20,7 @@ impl Board {
         Self { shots: Knowledge::new(fleet.rules()), afloat: ships, afloat_at_round: ships, fleet }
     }
 
-    /// Whether a volley may be fired.
+    /// Whether a volley may be fired at this board.
     #[inline]
     pub(crate) fn check(&self, cells: &[Cell], due: usize) -> Result<(), FireError> {
         let given = cells.len();
@@ -40,7 +40,7 @@ impl Board {
         Ok(())
     }
 
-    /// Takes a shot that has been checked.
+    /// Applies a shot that has been checked.
     #[inline]
     pub(crate) fn take(&mut self, cell: Cell) -> Outcome {
         let strike = self.fleet.strike(cell, self.shots.hits());

@@ -14,7 +14,7 @@ pub(crate) struct TurnOrder {
     end: Option<End>,
 }
 
-/// How many shots a volley has: of ships afloat where the rules count those, and never more than open cells.
+/// The number of shots in a volley: never more than there are open cells.
 #[inline]
 pub(crate) fn volley(rules: &Rules, afloat: usize, open: usize) -> usize {
     match rules.turn() {
@@ -29,7 +29,7 @@ impl TurnOrder {
         Self { first, solo: false, side_to_move: first, sunk: BySide::default(), end: None }
     }
 
-    /// The order of a solo game, in which only the first side fires.
+    /// The order of play of a solo game, in which only the first side fires.
     pub(crate) fn solo(first: Side) -> Self {
         Self { solo: true, ..Self::new(first) }
     }
@@ -59,7 +59,7 @@ impl TurnOrder {
         self.end = self.end.or(Some(end));
     }
 
-    /// The side_to_move has fired a volley with this last answer; `sunk` says whether the enemy's whole fleet is down.
+    /// Records that the side to move has fired a volley. `sunk` says whether it sank the last ship of the enemy.
     #[inline]
     pub(crate) fn advance(&mut self, rules: &Rules, last: Outcome, sunk: bool) {
         let shooter = self.side_to_move;

@@ -1,12 +1,12 @@
-//! What follows from the answers: where a sunk ship lies, and where no ship can lie any more.
+//! What follows from the answers: the cells of sunk ships, and the cells that cannot hold a ship.
 //!
-//! Everything here is certain, not everything certain is here: each ship is looked at alone.
+//! Every conclusion is certain, but not every certain conclusion is found: each ship is looked at alone.
 
 use super::{Knowledge, Sinking};
 use crate::{Announce, Cell, CellSet, ClassId, Orientation, Outcome, Ship, Shot, Touching};
 
 impl Knowledge {
-    /// Open cells that cannot hold a ship any more.
+    /// The open cells that cannot hold a ship.
     pub fn impossible(&self) -> CellSet {
         let size = self.rules.size();
         let sunk = self.sunk_cells();
@@ -28,7 +28,7 @@ impl Knowledge {
         &self.open - &possible
     }
 
-    /// The ship that a sinking shot finished lies in the hits made so far, around that shot.
+    /// Deduces the cells of a sunk ship: they are hits, and the sinking shot is among them.
     pub(super) fn deduce_sinking(&mut self, cell: Cell, announced: Option<ClassId>) {
         let (mut place, mut class) = (Certain::Nothing, Certain::Nothing);
         let apart = self.rules.touching() != Touching::Allowed;
@@ -57,8 +57,8 @@ impl Knowledge {
         self.sinkings.push(Sinking { cell, class: announced.or(class.only()), cells });
     }
 
-    /// Whether a hit cannot be true for a reason that lies near it: a sunk ship without room in the hits, hits of one
-    /// ship too many, or hits at corners where ships keep apart.
+    /// Whether a hit contradicts the hits around it: a sunk ship does not fit into the hits, a run of hits needs one
+    /// ship too many, or hits touch at corners where ships may not.
     pub(super) fn contradicts(&self, shot: Shot) -> bool {
         if !shot.outcome.is_hit() {
             return false;
@@ -86,7 +86,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether some ship lies across the cell and otherwise in the hits that no sunk ship covers.
+    /// Whether a ship can cover the cell and otherwise only hits that belong to no known sunk ship.
     fn could_sink(&self, cell: Cell, announced: Option<ClassId>) -> bool {
         let hits = self.open_hits();
         let classes = self.rules.class_ids().filter(|&id| announced.is_none_or(|announced| announced == id));
@@ -96,7 +96,7 @@ impl Knowledge {
         })
     }
 
-    /// Where ships may not touch, a hit in the water around a ship belongs to another one that lies too near.
+    /// Whether no hit is in the water around a ship. Where ships may not touch, such a hit would be another ship.
     fn tolerates_hits(&self, ship: &Ship) -> bool {
         if self.rules.touching() == Touching::Allowed {
             return true;
@@ -131,7 +131,7 @@ impl<T: PartialEq> Certain<T> {
     }
 }
 
-/// Every way a ship can lie wholly inside a set of cells.
+/// All placements of a ship inside a set of cells.
 fn lines_in(room: &CellSet, class: ClassId, length: u8) -> impl Iterator<Item = Ship> {
     let headings = if length == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
     headings.iter().flat_map(move |&orientation| {
@@ -140,7 +140,7 @@ fn lines_in(room: &CellSet, class: ClassId, length: u8) -> impl Iterator<Item = 
     })
 }
 
-/// The members of a set in one line with a cell, without a gap.
+/// The members of a set that are in one line with a cell, without a gap.
 struct Run {
     cell: Cell,
     orientation: Orientation,
@@ -164,7 +164,7 @@ impl Run {
         self.before + 1 + self.after
     }
 
-    /// Where a line of some length that covers the cell and stays in the run can begin.
+    /// The first cells of all lines of a length that cover the cell and stay in the run.
     fn starts(&self, length: u8) -> impl Iterator<Item = Cell> + '_ {
         let least = (length - 1).saturating_sub(self.after);
         let most = self.before.min(length - 1);

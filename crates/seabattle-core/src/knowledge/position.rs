@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{Knowledge, ShotError};
 use crate::{ParseRulesError, ParseShotError, Rules, Shot};
 
-/// `classic E5. D4x D5#destroyer`
+/// Prints the position line, as in `classic E5. D4x D5#destroyer`.
 impl fmt::Display for Knowledge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.rules)?;
@@ -16,32 +16,32 @@ impl fmt::Display for Knowledge {
     }
 }
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParsePositionError {
-    /// The first word is no rules.
+    /// The first word does not describe rules.
     #[error(transparent)]
     Rules(#[from] ParseRulesError),
-    /// A word is no shot.
+    /// A word is not a shot.
     #[error("shot {number}: {why}")]
     Shot {
-        /// Counted from 1.
+        /// The number of the shot, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// What is wrong with the shot.
         why: ParseShotError,
     },
-    /// A shot that cannot follow the ones before it.
+    /// A shot contradicts the ones before it.
     #[error("shot {number}: {why}")]
     Impossible {
-        /// Counted from 1.
+        /// The number of the shot, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// What is wrong with the shot.
         why: ShotError,
     },
 }
 
 impl Knowledge {
-    /// Reads shots in order, as in `E5. D4x D5#destroyer`.
+    /// Parses shots in order, as in `E5. D4x D5#destroyer`.
     pub fn parse(rules: &Rules, shots: &str) -> Result<Self, ParsePositionError> {
         let mut knowledge = Self::new(rules);
         for (at, word) in shots.split_whitespace().enumerate() {

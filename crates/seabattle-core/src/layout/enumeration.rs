@@ -1,13 +1,13 @@
-//! Every legal fleet, ship by ship in a fixed order.
+//! Enumeration of every legal fleet, ship by ship in a fixed order.
 
-use super::Lines;
+use super::ShipPlacements;
 use crate::{ClassId, Fleet, Rules, Ship};
 
-/// Iterator over every legal fleet, ships of one class interchangeable.
+/// An iterator over all legal fleets. Ships of one class are interchangeable.
 pub struct AllFleets {
     rules: Rules,
-    lines: Vec<Lines>,
-    /// The place to try next for each ship on the path; one more than there are ships placed.
+    placements: Vec<ShipPlacements>,
+    /// For each placed ship, and the one after it, the placement to try next.
     next: Vec<usize>,
     ships: Vec<Ship>,
 }
@@ -17,13 +17,17 @@ impl AllFleets {
         let class_of_each = |class: ClassId| std::iter::repeat_n(class, usize::from(rules.class(class).count()));
         Self {
             rules: rules.clone(),
-            lines: rules.class_ids().flat_map(class_of_each).map(|class| Lines::new(rules, class)).collect(),
+            placements: rules
+                .class_ids()
+                .flat_map(class_of_each)
+                .map(|class| ShipPlacements::new(rules, class))
+                .collect(),
             next: vec![0],
             ships: Vec::new(),
         }
     }
 
-    /// Counts the rest without building fleets.
+    /// Counts the remaining fleets without building them.
     pub fn count_rest(mut self) -> u64 {
         let mut count = 0;
         while self.advance() {
@@ -32,30 +36,30 @@ impl AllFleets {
         count
     }
 
-    /// Moves to the next complete layout.
+    /// Advances to the next complete layout; false at the end.
     fn advance(&mut self) -> bool {
-        if self.ships.len() == self.lines.len() {
+        if self.ships.len() == self.placements.len() {
             self.ships.pop();
         }
         while let Some(next) = self.next.last_mut() {
             let depth = self.ships.len();
-            let lines = &self.lines[depth];
-            if *next == lines.count() {
+            let placements = &self.placements[depth];
+            if *next == placements.count() {
                 self.next.pop();
                 self.ships.pop();
                 continue;
             }
             let index = *next;
             *next += 1;
-            let ship = lines.get(index);
+            let ship = placements.get(index);
             if self.ships.iter().any(|other| ship.conflicts(other, self.rules.touching())) {
                 continue;
             }
             self.ships.push(ship);
-            match self.lines.get(depth + 1) {
+            match self.placements.get(depth + 1) {
                 None => return true,
                 // Ships of one class stand in rising order, so that each set of places comes once.
-                Some(following) if following.class == lines.class => self.next.push(index + 1),
+                Some(following) if following.class == placements.class => self.next.push(index + 1),
                 Some(_) => self.next.push(0),
             }
         }

@@ -1,4 +1,4 @@
-//! Whether the shots of a record are a game: order of play, answers and end, with or without the fleets.
+//! Checks whether the shots of a record are a game: order of play, answers and end, with or without the fleets.
 
 use super::parse::{RecordError, RecordFault, Turns};
 use super::print;
@@ -82,7 +82,7 @@ impl Replay<'_> {
         knowledge.add(shot).map_err(RecordFault::Impossible)
     }
 
-    /// Ships of a side afloat, as far as its fleet or the announcements tell.
+    /// The number of ships of a side that are afloat, if its fleet or the announcements reveal it.
     fn afloat(&self, side: Side) -> Option<usize> {
         if self.rules.turn() != Turn::SalvoOfShipsAfloat {
             return None;
@@ -96,11 +96,11 @@ impl Replay<'_> {
 
     fn check_end(&self, end: Option<End>) -> Result<(), RecordFault> {
         let by_shots = self.turn_order.end();
-        let told_otherwise = match by_shots {
+        let is_contradicted = match by_shots {
             Some(_) => end != by_shots,
             None => end.is_some_and(|end| end.termination == Termination::Sunk),
         };
-        if !told_otherwise {
+        if !is_contradicted {
             return Ok(());
         }
         let how = if by_shots.is_some() { " and Ended \"sunk\"" } else { " and no fleet sunk" };

@@ -1,4 +1,4 @@
-//! Reading records: bounded, and every refusal says the line and the reason.
+//! Reading records: bounded, and every error names the line and the reason.
 
 use std::str::FromStr;
 
@@ -11,71 +11,71 @@ use crate::{
     Termination,
 };
 
-/// Longer than the record of any game: two fleets of 2500 ships and 5000 shots.
+/// The most bytes of a record: more than any game needs, with two fleets of 2500 ships and 5000 shots.
 const MAX_TEXT: usize = 1 << 20;
-/// Of tags that the format does not define, number and bytes: what is kept must be printable within the limit above.
+/// The most tags that the format does not define. They must fit into a record together with all others.
 const MAX_MORE_TAGS: usize = 100;
 const MAX_MORE_BYTES: usize = 1 << 16;
 const OWN_TAGS: [&str; 11] =
     ["Seabattle", "Rules", "A", "B", "Seed", "First", "Solo", "Result", "Ended", "FleetA", "FleetB"];
 
-/// Why a text is no record, and where.
+/// Why a text is not a record, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {why}")]
 pub struct RecordError {
-    /// Counted from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong in this line.
     pub why: RecordFault,
 }
 
 /// What is wrong with a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RecordFault {
-    /// Longer than the record of any game.
+    /// The text is longer than the record of any game.
     #[error("longer than the record of any game")]
     TooLong,
-    /// Bytes that are no text.
+    /// The bytes are not UTF-8 text.
     #[error("not UTF-8 text")]
     NotText,
-    /// No record at all.
+    /// The text does not start like a record.
     #[error("a record starts with [Seabattle \"1\"]")]
     Start,
-    /// A format of the future.
+    /// The record has a version that this program does not know.
     #[error("record version {version:?} is unknown, this program reads version 1")]
     Version {
-        /// What stood there.
+        /// The version that was given.
         version: String,
     },
-    /// A line in brackets that is no tag.
+    /// A line in brackets is not a tag.
     #[error("a tag is written [Name \"value\"]")]
     Tag,
-    /// A tag that stands twice.
+    /// A tag occurs twice.
     #[error("the tag {name} stands twice")]
     TagTwice {
-        /// Of the tag.
+        /// The name of the tag.
         name: String,
     },
-    /// More tags than allowed.
+    /// There are more tags than allowed.
     #[error(
         "more than {MAX_MORE_TAGS} tags, or more than {MAX_MORE_BYTES} bytes of them, that this format does not define"
     )]
     TooManyTags,
-    /// A tag that must be there is not.
+    /// A required tag is missing.
     #[error("the tag [{name} \"…\"] is missing")]
     TagMissing {
-        /// Of the tag.
+        /// The name of the tag.
         name: &'static str,
     },
-    /// A value that the tag does not have.
+    /// A tag has no such value.
     #[error("{name} is {expected}")]
     Value {
-        /// Of the tag.
+        /// The name of the tag.
         name: &'static str,
-        /// What may stand there.
+        /// The values that are allowed.
         expected: &'static str,
     },
-    /// Result and Ended contradict each other.
+    /// The tags `Result` and `Ended` contradict each other.
     #[error("a game cannot have ended so with this Result")]
     EndedOtherwise,
     /// The rules cannot be read.
@@ -84,62 +84,62 @@ pub enum RecordFault {
     /// A fleet cannot be read or is illegal.
     #[error("fleet of {side}: {why}")]
     Fleet {
-        /// Whose.
+        /// The side of the fleet.
         side: Side,
-        /// What is wrong with it.
+        /// What is wrong with the fleet.
         why: ParseFleetError,
     },
-    /// A word that belongs nowhere.
+    /// A word is out of place.
     #[error("{word:?} is out of place: a round is a number and a dot, then A or B before the shots of each")]
     Word {
-        /// What stood there.
+        /// The word that was given.
         word: String,
     },
-    /// A round with the wrong number.
+    /// A round has the wrong number.
     #[error("round {expected} was expected here, not {given}")]
     Round {
-        /// Of the next round.
+        /// The number of the next round.
         expected: usize,
-        /// What stood there.
+        /// What the record has instead.
         given: String,
     },
-    /// A shot that cannot be read.
+    /// A shot cannot be read.
     #[error("{0}")]
     Shot(ParseShotError),
-    /// A shot that cannot follow the ones before it.
+    /// A shot contradicts the ones before it.
     #[error("{0}")]
     Impossible(ShotError),
-    /// An answer that is not true of the fleet.
+    /// An answer does not agree with the fleet.
     #[error("the answer at {cell} should be {expected}")]
     WrongAnswer {
-        /// Of the shot.
+        /// The cell of the shot.
         cell: Cell,
         /// The shot with the right answer.
         expected: String,
     },
-    /// A side fires that is not at turn.
+    /// A side fires when it is not its turn.
     #[error("it is not {side}'s turn")]
     OutOfTurn {
-        /// Who fired.
+        /// The side that fired.
         side: Side,
     },
-    /// A turn with too many or too few shots.
+    /// A turn has too many or too few shots.
     #[error("the number of shots in this turn is {due}, not {given}")]
     WrongCount {
-        /// What the rules give.
+        /// The number of shots that the rules require.
         due: usize,
-        /// What stood there.
+        /// What the record has instead.
         given: usize,
     },
-    /// Shots after the end.
+    /// A shot follows after the end of the game.
     #[error("the game was over before this shot")]
     AfterEnd,
-    /// The tags tell another end than the shots.
+    /// The tags name another result than the shots.
     #[error("the shots end with Result {result:?}{how}, the tags say otherwise")]
     End {
-        /// The right value of the tag Result.
+        /// The right value of the tag `Result`.
         result: &'static str,
-        /// What is to be said of the tag Ended.
+        /// What the message says of the tag `Ended`.
         how: &'static str,
     },
 }
@@ -153,7 +153,7 @@ impl FromStr for Record {
 }
 
 impl Record {
-    /// Reads one record from bytes that nobody has looked at.
+    /// Parses one record from untrusted bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, RecordError> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let before = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
@@ -162,13 +162,13 @@ impl Record {
         text.parse()
     }
 
-    /// Reads a file of records one after the other.
+    /// Parses a text with several records, one after the other.
     pub fn parse_all(text: &str) -> impl Iterator<Item = Result<Self, RecordError>> + '_ {
         split_records(text).map(|(line, text)| parse(text, line))
     }
 }
 
-/// Cuts before every line that starts a record; each part comes with the number of its first line.
+/// Splits a text before every line that starts a record. Each part comes with the number of its first line.
 fn split_records(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = text;
     let mut line = 1;
@@ -187,7 +187,7 @@ fn split_records(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Bytes of comments and blank lines at the start of a text.
+/// The number of bytes of comments and blank lines at the start of a text.
 fn comment_length(text: &str) -> usize {
     let is_comment = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with(';');
     text.split_inclusive('\n').take_while(is_comment).map(str::len).sum()
@@ -211,7 +211,7 @@ fn parse(text: &str, first_line: usize) -> Result<Record, RecordError> {
     tags.into_record(last_line, &words)
 }
 
-/// The tags as they came, each with its line.
+/// The tags in their order, each with its line.
 struct Tags {
     first_line: usize,
     all: Vec<Tag>,
@@ -254,7 +254,7 @@ impl Tags {
         self.all.iter().find(|tag| tag.name == name)
     }
 
-    /// The value of a tag that may be missing; what is wrong with it is told with its line.
+    /// The value of an optional tag. Errors name the line of the tag.
     fn optional<T>(
         &self,
         name: &str,
@@ -293,7 +293,7 @@ impl Tags {
         let name = |side: Side| self.get(&side.to_string()).map_or("?", |tag| &tag.value);
         let without_lines = |shots: Vec<(usize, Shot)>| shots.into_iter().map(|(_, shot)| shot).collect();
         Ok(Record {
-            names: BySide::new(|side| super::tame_name(name(side))),
+            names: BySide::new(|side| super::sanitize_name(name(side))),
             rules,
             seed,
             first,
@@ -386,7 +386,7 @@ fn parse_side(text: &str) -> Option<Side> {
     Side::ALL.into_iter().find(|side| side.to_string() == text)
 }
 
-/// A record of two players has no such tag.
+/// Parses the tag `Solo`. A record of two players has no such tag.
 fn parse_solo(text: &str) -> Result<(), RecordFault> {
     (text == "yes").then_some(()).ok_or(RecordFault::Value { name: "Solo", expected: "yes, or left out" })
 }
@@ -399,7 +399,7 @@ fn parse_seed(text: &str) -> Result<u64, RecordFault> {
 
 pub(super) type Turns = Vec<(Side, Vec<(usize, Shot)>)>;
 
-/// Turns from words: `1. A E5. B D4x`, of a solo game `1. A E5.`.
+/// Parses the words of the turns: `1. A E5. B D4x`, in a solo game `1. A E5.`.
 fn parse_turns(rules: &Rules, turn_order: &TurnOrder, words: &[(usize, &str)]) -> Result<Turns, RecordError> {
     let first = turn_order.first();
     let mut turns: Turns = Vec::new();
@@ -448,7 +448,7 @@ fn parse_turns(rules: &Rules, turn_order: &TurnOrder, words: &[(usize, &str)]) -
     }
 }
 
-/// What may come next in a list of rounds.
+/// What may come next among the words of the turns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
     Round,
@@ -473,7 +473,7 @@ fn parse_word(word: &str) -> Word<'_> {
     }
 }
 
-/// What an error repeats of a text that may be hostile.
+/// The first characters of a text, for an error message.
 fn shown(text: &str) -> String {
     text.chars().take(30).collect()
 }

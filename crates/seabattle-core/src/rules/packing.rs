@@ -1,20 +1,20 @@
-//! Can a fleet lie on the board at all? A bounded search that finds one layout or proves there is none.
+//! Whether a fleet fits the board: a bounded search that finds one layout or proves that there is none.
 
 use std::collections::HashSet;
 
 use super::{ClassId, ShipClass, Touching};
 use crate::{CellSet, Orientation, Ship, Size};
 
-/// Decisions taken before the search gives up, unless the caller wants fewer.
+/// The most decisions before the search gives up, unless the caller sets another limit.
 pub(super) const MAX_STEPS: usize = 200_000;
 
 pub(super) enum Packing {
     Fits(Vec<Ship>),
     Impossible,
-    GaveUp { steps: usize },
+    TooManySteps { steps: usize },
 }
 
-/// Decides cell by cell, row by row: the first undecided cell starts a ship, longest first, or stays water.
+/// Searches cell by cell, row by row: the first undecided cell starts a ship, longest first, or stays water.
 pub(super) fn pack(size: Size, touching: Touching, classes: &[ShipClass], max_steps: usize) -> Packing {
     let mut search = Search {
         touching,
@@ -42,7 +42,7 @@ pub(super) fn pack(size: Size, touching: Touching, classes: &[ShipClass], max_st
             }
         }
     }
-    Packing::GaveUp { steps: max_steps }
+    Packing::TooManySteps { steps: max_steps }
 }
 
 struct Search<'a> {
@@ -51,11 +51,11 @@ struct Search<'a> {
     left: Vec<u16>,
     cells_left: usize,
     placed: Vec<Ship>,
-    /// What the rest of the search depends on, where it is known to fail.
+    /// States of the search that are known to fail: undecided cells and remaining ships.
     dead_ends: HashSet<(CellSet, Vec<u16>)>,
 }
 
-/// The choice made for the first undecided cell.
+/// A choice for the first undecided cell.
 struct Decision {
     undecided: CellSet,
     next_option: usize,
@@ -77,7 +77,7 @@ impl Search<'_> {
         }
     }
 
-    /// Makes the next choice for this cell and returns what is undecided after it.
+    /// Makes the next choice for a cell and returns the cells that are still undecided.
     fn next_choice(&mut self, decision: &mut Decision) -> Option<CellSet> {
         let start = decision.undecided.first()?;
         while decision.next_option < 2 * self.classes.len() {

@@ -10,58 +10,58 @@ use crate::Size;
 
 pub(super) const KEYS: [&str; 4] = ["touching", "turn", "announce", "ending"];
 
-/// Longer than the text of any rules: 2500 ships of names of 20 letters.
+/// The most bytes of a text: more than the longest rules need, with 2500 ships and names of 20 letters.
 const MAX_TEXT: usize = 65_536;
 
-/// Why a text is no rules.
+/// Why a text does not describe rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParseRulesError {
-    /// Longer than any rules.
+    /// The text is longer than that of any rules.
     #[error("the text is longer than any rules")]
     TooLong,
-    /// Neither a preset nor a size.
+    /// The text starts with neither a preset nor a size.
     #[error("unknown rules {text:?}: start with classic, russian, salvo, or a size with its fleet such as 8x8:4,3,2")]
     Start {
-        /// What stood there.
+        /// The text that was given.
         text: String,
     },
-    /// A size alone.
+    /// A size stands without a fleet.
     #[error("{text} needs a fleet, as in {text}:4,3,2")]
     NoFleet {
-        /// The size.
+        /// The size that was given.
         text: String,
     },
-    /// A size out of bounds.
+    /// The size is out of bounds.
     #[error("size {text:?}: a board is 1x1 to 50x50")]
     Size {
-        /// What stood there.
+        /// The text that was given.
         text: String,
     },
-    /// Neither a ship nor a change.
+    /// A word is neither a ship nor an option.
     #[error("{text:?} is neither a ship (a length, or name=length) nor one of touching=, turn=, announce=, ending=")]
     Item {
-        /// What stood there.
+        /// The text that was given.
         text: String,
     },
-    /// A value that the switch does not have.
+    /// An option has no such value.
     #[error("{key}={value}: {key} is {expected}")]
     Value {
-        /// The switch.
+        /// The name of the option.
         key: &'static str,
-        /// What stood there.
+        /// The value that was given.
         value: String,
-        /// What may stand there.
+        /// The values that are allowed.
         expected: &'static str,
     },
-    /// A switch set twice.
+    /// An option is set twice.
     #[error("{key} is set twice")]
     Twice {
-        /// The switch.
+        /// The name of the option.
         key: &'static str,
     },
-    /// Well written, but not playable.
+    /// The rules can be read, but not played.
     #[error(transparent)]
-    Refused(#[from] RulesError),
+    Invalid(#[from] RulesError),
 }
 
 impl FromStr for Rules {
@@ -134,7 +134,7 @@ fn parse_ship(text: &str) -> Result<(String, u8), ParseRulesError> {
     Ok((shown(name.trim()), length))
 }
 
-/// Digits alone, no sign, no leading zero.
+/// Parses digits without a sign or a leading zero.
 fn parse_number(text: &str) -> Option<u16> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = plain.then(|| text.parse().ok()).flatten()?;
@@ -187,7 +187,7 @@ fn parse_ending(value: &str) -> Option<Ending> {
     [Ending::AtOnce, Ending::EqualTurns].into_iter().find(|ending| ending.to_string() == value)
 }
 
-/// What an error repeats of a text that may be hostile.
+/// The first characters of a text, for an error message.
 fn shown(text: &str) -> String {
     text.chars().take(40).collect()
 }
@@ -196,7 +196,7 @@ fn presets() -> [(&'static str, RulesDraft); 3] {
     [("classic", RulesDraft::classic()), ("russian", RulesDraft::russian()), ("salvo", RulesDraft::salvo())]
 }
 
-/// The shortest form: the nearest preset of the same fleet and what differs, or the size and the fleet.
+/// Prints the shortest form: the nearest preset of the same fleet and what differs, or the size and the fleet.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let draft = &self.0.draft;

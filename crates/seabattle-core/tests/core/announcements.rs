@@ -1,4 +1,4 @@
-//! What a shooter is told: the four values of `announce` on one fixed game.
+//! What answers reveal: the four values of `announce` on one fixed game.
 
 use seabattle_core::{BySide, Game, Knowledge, Rules, Side};
 
@@ -12,7 +12,7 @@ use crate::support::{ANNOUNCE, cell, cells, fleet, rules};
 /// 2 . . . .
 /// 3 2 2 . .
 /// ```
-fn told(announce: &str, shots: &str) -> Knowledge {
+fn knowledge_after(announce: &str, shots: &str) -> Knowledge {
     let rules = rules(&format!("4x3:3,2,announce={announce}"));
     let fleets = BySide { a: fleet(&rules, "3 A1 across, 2 A2 across"), b: fleet(&rules, "3 A1 across, 2 A3 across") };
     let mut game = Game::new(fleets, Side::A).unwrap();
@@ -28,9 +28,9 @@ fn told(announce: &str, shots: &str) -> Knowledge {
 const ALL_SHOTS: &str = "A1 B1 C1 D2 A3 B3";
 
 #[test]
-fn the_answers_are_what_the_switch_says() {
+fn answers_follow_the_announce_option() {
     let check = |announce: &str, answers: &str| {
-        let line = told(announce, ALL_SHOTS).to_string();
+        let line = knowledge_after(announce, ALL_SHOTS).to_string();
         assert_eq!(line.split_once(' ').unwrap().1, answers, "announce={announce}");
     };
     check("hit", "A1x B1x C1x D2. A3x B3x");
@@ -42,7 +42,7 @@ fn the_answers_are_what_the_switch_says() {
 #[test]
 fn the_fleet_itself_answers_as_the_game_does() {
     for announce in ["hit", "sunk", "which", "named"] {
-        let knowledge = told(announce, ALL_SHOTS);
+        let knowledge = knowledge_after(announce, ALL_SHOTS);
         let target = fleet(knowledge.rules(), "3 A1 across, 2 A3 across");
         let mut hits = seabattle_core::CellSet::empty(knowledge.rules().size());
         for shot in knowledge.shots() {
@@ -58,7 +58,7 @@ fn the_fleet_itself_answers_as_the_game_does() {
 #[test]
 fn sinkings_are_known_as_far_as_they_are_announced() {
     let check = |announce: &str, shots: &str, ships_sunk: Option<usize>, afloat: [(u16, u16); 2]| {
-        let knowledge = told(announce, shots);
+        let knowledge = knowledge_after(announce, shots);
         let bounds = |class| (*knowledge.afloat(class).start(), *knowledge.afloat(class).end());
         let found: Vec<(u16, u16)> = knowledge.rules().class_ids().map(bounds).collect();
         assert_eq!((knowledge.ships_sunk(), found), (ships_sunk, afloat.to_vec()), "announce={announce} {shots}");
@@ -78,7 +78,7 @@ fn sinkings_are_known_as_far_as_they_are_announced() {
 }
 
 #[test]
-fn a_named_hit_tells_only_its_class() {
+fn a_named_hit_reveals_only_its_class() {
     let rules = rules("3x3:2,2,announce=named");
     let twins = fleet(&rules, "2 A1 across, 2 A3 across");
     let mut game = Game::new(BySide { a: twins.clone(), b: twins }, Side::A).unwrap();
@@ -90,7 +90,7 @@ fn a_named_hit_tells_only_its_class() {
     assert_eq!(line, "3x3:2,2,announce=named A1x:2 A3x:2 B3#2");
 }
 
-/// Two fleets on the same four cells, one lying across and one down.
+/// Two fleets on the same four cells, one across and one down.
 fn twins(rules: &Rules) -> [Game; 2] {
     ["2 A1 across, 2 A2 across", "2 A1 down, 2 B1 down"].map(|ships| {
         let fleets = BySide { a: fleet(rules, "2 A1 across, 2 A2 across"), b: fleet(rules, ships) };
@@ -98,8 +98,8 @@ fn twins(rules: &Rules) -> [Game; 2] {
     })
 }
 
-/// How many shots pass before A can tell the twins apart; all six are fired.
-fn shots_until_told_apart(announce: &str, order: &str) -> usize {
+/// The number of shots after which A can distinguish the twins, of six.
+fn shots_until_distinguished(announce: &str, order: &str) -> usize {
     let mut games = twins(&rules(&format!("3x2:2,2,announce={announce}")));
     for (at, target) in cells(order).into_iter().enumerate() {
         for game in &mut games {
@@ -117,12 +117,12 @@ fn shots_until_told_apart(announce: &str, order: &str) -> usize {
 }
 
 #[test]
-fn with_announce_hit_nothing_tells_that_a_ship_sank() {
+fn with_announce_hit_no_answer_reveals_a_sinking() {
     for order in ["A1 A2 B1 B2", "A1 B1 A2 B2", "C1 A1 C2 B1 B2 A2", "B2 A1 B1 A2"] {
-        assert_eq!(shots_until_told_apart("hit", order), usize::MAX, "{order}");
+        assert_eq!(shots_until_distinguished("hit", order), usize::MAX, "{order}");
     }
     for announce in ANNOUNCE.into_iter().filter(|announce| announce.to_string() != "hit") {
-        assert_eq!(shots_until_told_apart(&announce.to_string(), "A1 B1 A2 B2"), 2, "announce={announce}");
+        assert_eq!(shots_until_distinguished(&announce.to_string(), "A1 B1 A2 B2"), 2, "announce={announce}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Records with one thing wrong: the line and the reason.
+//! Records with one error each: the error names the line and the reason.
 
 use seabattle_core::Record;
 
@@ -44,7 +44,7 @@ fn the_good_record_is_good() {
 }
 
 #[test]
-fn bad_tags_are_told_with_their_line() {
+fn bad_tags_are_reported_with_their_line() {
     check_text("", 1, "a record starts with [Seabattle \"1\"]");
     check_text("\n\n1. A A1.", 1, "a record starts with");
     check("[Seabattle \"1\"]", "[Seabattle \"2\"]", 1, "version \"2\" is unknown");
@@ -72,7 +72,7 @@ fn bad_tags_are_told_with_their_line() {
 }
 
 #[test]
-fn a_missing_tag_is_told_at_the_start() {
+fn a_missing_tag_is_reported_at_the_start() {
     for (line, name) in
         [("[Rules \"3x2:2,1\"]\n", "Rules"), ("[First \"A\"]\n", "First"), ("[Result \"B\"]\n", "Result")]
     {
@@ -82,7 +82,7 @@ fn a_missing_tag_is_told_at_the_start() {
 }
 
 #[test]
-fn bad_fleets_are_told_with_their_line() {
+fn bad_fleets_are_reported_with_their_line() {
     check("1 C2 across", "1 B1 across", 9, "fleet of A: 1: B1 is taken by the 2");
     check("2 A2 across", "2 C2 across", 10, "fleet of B: 2: D2 is outside the 3x2 board");
     check("2 A1 across, ", "", 9, "fleet of A: 2: 1 not placed");
@@ -91,7 +91,7 @@ fn bad_fleets_are_told_with_their_line() {
 }
 
 #[test]
-fn bad_shots_are_told_with_their_line() {
+fn bad_shots_are_reported_with_their_line() {
     check("B A1x", "B A1.", 12, "the answer at A1 should be A1x");
     check("A A2x", "A A2.", 13, "the answer at A2 should be A2x");
     check("B1#2", "B1#", 13, "the answer at B1 should be B1#2");
@@ -105,7 +105,7 @@ fn bad_shots_are_told_with_their_line() {
 }
 
 #[test]
-fn a_bad_order_of_play_is_told_with_its_line() {
+fn a_bad_order_of_play_is_reported_with_its_line() {
     check("1. A A1.", "hello 1. A A1.", 12, "\"hello\" is out of place");
     check("1. A A1.", "A A1.", 12, "\"A\" is out of place");
     check("2. A A2x", "A A2x", 13, "it is not A's turn");
@@ -120,7 +120,7 @@ fn a_bad_order_of_play_is_told_with_its_line() {
 }
 
 #[test]
-fn an_end_that_contradicts_the_shots_is_told_at_the_end() {
+fn an_end_that_contradicts_the_shots_is_reported_at_the_end() {
     check("[Result \"B\"]", "[Result \"A\"]", 14, "the shots end with Result \"B\" and Ended \"sunk\"");
     check("[Result \"B\"]", "[Result \"draw\"]", 14, "the shots end with Result \"B\"");
     check("[Ended \"sunk\"]", "[Ended \"resigned\"]", 14, "the shots end with Result \"B\"");
@@ -143,7 +143,7 @@ fn without_fleets_the_shots_must_still_make_a_game() {
 }
 
 #[test]
-fn a_turn_without_a_shot_is_told_with_its_line() {
+fn a_turn_without_a_shot_is_reported_with_its_line() {
     check("A A2x", "A", 13, "shots in this turn is 1, not 0");
 }
 
@@ -168,7 +168,7 @@ fn in_a_file_of_records_lines_count_from_its_start() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_told_with_their_line() {
+fn bytes_that_are_no_text_are_reported_with_their_line() {
     let mut bytes = GOOD.as_bytes().to_vec();
     let at = GOOD.find("boris").unwrap();
     bytes[at] = 0xff;
@@ -206,7 +206,7 @@ fn a_file_that_ends_in_blanks_is_read_in_one_go() {
     assert!(start.elapsed().as_secs() < 2, "{:?} for {} bytes", start.elapsed(), file.len());
 }
 
-/// What can be read must be readable again once it is printed.
+/// Checks that a record that can be read can be read again once it is printed.
 fn check_reads_back(text: &str) {
     if let Ok(record) = text.parse::<Record>() {
         let again = record.to_string().parse();

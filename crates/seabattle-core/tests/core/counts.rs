@@ -1,4 +1,4 @@
-//! Our perft: the number of legal fleets, and every one of them against a naive enumeration.
+//! The counterpart of perft in chess: the number of legal fleets, and every one of them against a naive enumeration.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use seabattle_core::layout;
 use crate::naive;
 use crate::support::rules;
 
-/// Counts fleets with the ships of one class told apart.
-fn check_count(text: &str, told_apart: u64) {
+/// Counts fleets, with the ships of one class distinguished.
+fn check_count(text: &str, distinguished: u64) {
     let rules = rules(text);
     let orders = |count: u16| (1..=u64::from(count)).product::<u64>();
     let per_fleet: u64 = rules.classes().iter().map(|class| orders(class.count())).product();
-    assert_eq!(layout::all(&rules).count_rest() * per_fleet, told_apart, "{text}");
+    assert_eq!(layout::all(&rules).count_rest() * per_fleet, distinguished, "{text}");
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn small_boards_have_as_many_fleets_as_known() {
 }
 
 #[test]
-fn ships_of_two_names_are_told_apart_even_at_one_length() {
+fn ships_of_two_names_are_reported_apart_even_at_one_length() {
     check_count("3x3:scout=2,guard=2", 88);
     assert_eq!(layout::all(&rules("3x3:2,2")).count_rest(), 44);
     assert_eq!(layout::all(&rules("3x3:scout=2,guard=2")).count_rest(), 88);
@@ -40,7 +40,7 @@ fn boards_with_a_single_fleet_are_counted_once() {
 }
 
 #[test]
-fn counting_the_rest_goes_on_where_the_iterator_stands() {
+fn counting_the_rest_starts_where_the_iterator_is() {
     let mut fleets = layout::all(&rules("4x4:3,2"));
     assert_eq!(fleets.by_ref().take(100).count(), 100);
     assert_eq!(fleets.count_rest(), 164);

@@ -1,17 +1,17 @@
-//! Fleets from raw placements: accepted exactly where a naive second opinion accepts them.
+//! Fleets from raw placements: accepted exactly where a reference implementation accepts them.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 use seabattle_core::{
-    Cell, Fleet, FleetError, Orientation, Placement, Reason, Refusal, Rules, SeededRng, Shape, Touching, layout,
-    uniform_below,
+    Cell, Fleet, FleetError, Orientation, Placement, Rules, SeededRng, Shape, Touching, Violation, ViolationKind,
+    layout, uniform_below,
 };
 
 use crate::naive::{self, Point};
-use crate::support::{any_rules, cases, chance, pick, rules, some_fleet, stream};
+use crate::support::{any_rules, cases, pick, rules, seeds, some_fleet, stream};
 
-/// The ships of a legal fleet, proposed as lines or as lists of cells, then spoilt a little or not at all.
+/// The ships of a legal fleet, proposed as lines or as lists of cells, then perhaps corrupted.
 fn some_proposal(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
     let fleet = some_fleet(rules, rng);
     let mut proposal: Vec<Placement> = Vec::new();
@@ -30,14 +30,14 @@ fn some_proposal(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
             0 if proposal.len() > 1 => drop(proposal.remove(at)),
             1 => proposal.push(proposal[at].clone()),
             2 => proposal[at].class = pick(&rules.class_ids().collect::<Vec<_>>(), rng),
-            _ => spoil_shape(rules, &mut proposal[at].shape, rng),
+            _ => corrupt_shape(rules, &mut proposal[at].shape, rng),
         }
     }
     proposal.rotate_left(uniform_below(rng, 2));
     proposal
 }
 
-fn spoil_shape(rules: &Rules, shape: &mut Shape, rng: &mut SeededRng) {
+fn corrupt_shape(rules: &Rules, shape: &mut Shape, rng: &mut SeededRng) {
     let near = Cell::new(
         uniform_below(rng, usize::from(rules.size().width()) + 2) as u8,
         uniform_below(rng, usize::from(rules.size().height()) + 2) as u8,
@@ -59,7 +59,7 @@ fn spoil_shape(rules: &Rules, shape: &mut Shape, rng: &mut SeededRng) {
     }
 }
 
-/// The points a placement names, in its own order, doubles and all.
+/// The points that a placement names, in its order, with duplicates.
 fn points(rules: &Rules, placement: &Placement) -> Vec<Point> {
     match &placement.shape {
         Shape::Cells(cells) => cells.iter().copied().map(naive::point).collect(),
@@ -104,9 +104,9 @@ fn naive_accepts(rules: &Rules, proposal: &[Placement]) -> bool {
     shapes_are_good && counts_are_right && all_agree
 }
 
-/// Whether what a refusal says is true of the proposal.
-fn is_true(rules: &Rules, proposal: &[Placement], refusal: &Refusal) -> bool {
-    let class = rules.class_named(&refusal.ship).expect("a ship of the rules");
+/// Whether a violation is true of the proposal.
+fn is_true(rules: &Rules, proposal: &[Placement], violation: &Violation) -> bool {
+    let class = rules.class_named(&violation.ship).expect("a ship of the rules");
     let of = |name: &str| {
         let class = rules.class_named(name);
         proposal.iter().filter(move |placement| Some(placement.class) == class)
@@ -114,28 +114,28 @@ fn is_true(rules: &Rules, proposal: &[Placement], refusal: &Refusal) -> bool {
     let covering = |name: &str, cell: Cell| {
         of(name).filter(|placement| points(rules, placement).contains(&naive::point(cell))).count()
     };
-    let named = |cell: Cell| covering(&refusal.ship, cell) > 0;
-    let (given, due) = (of(&refusal.ship).count(), usize::from(rules.class(class).count()));
-    let lists = |spoilt: &dyn Fn(&[Cell]) -> bool| {
-        of(&refusal.ship).any(|placement| matches!(&placement.shape, Shape::Cells(cells) if spoilt(cells)))
+    let named = |cell: Cell| covering(&violation.ship, cell) > 0;
+    let (given, due) = (of(&violation.ship).count(), usize::from(rules.class(class).count()));
+    let lists = |corrupted: &dyn Fn(&[Cell]) -> bool| {
+        of(&violation.ship).any(|placement| matches!(&placement.shape, Shape::Cells(cells) if corrupted(cells)))
     };
-    match &refusal.reason {
-        Reason::Outside { cell, size } => named(*cell) && !size.contains(*cell) && *size == rules.size(),
-        Reason::Overlap { cell, other } if *other == refusal.ship => covering(other, *cell) > 1,
-        Reason::Overlap { cell, other } => named(*cell) && covering(other, *cell) > 0,
-        Reason::Touching { cell, other, other_cell } => {
+    match &violation.kind {
+        ViolationKind::Outside { cell, size } => named(*cell) && !size.contains(*cell) && *size == rules.size(),
+        ViolationKind::Overlap { cell, other } if *other == violation.ship => covering(other, *cell) > 1,
+        ViolationKind::Overlap { cell, other } => named(*cell) && covering(other, *cell) > 0,
+        ViolationKind::Touching { cell, other, other_cell } => {
             let near = !naive::agree(&[naive::point(*cell)], &[naive::point(*other_cell)], rules.touching());
             named(*cell) && covering(other, *other_cell) > 0 && near && cell != other_cell
         }
-        Reason::WrongLength { cell, given, length } => {
+        ViolationKind::WrongLength { cell, given, length } => {
             named(*cell) && *length == rules.class(class).length() && *given != usize::from(*length)
         }
-        Reason::NotStraight { cell } => named(*cell),
-        Reason::Gap { cell } => lists(&|cells| !cells.contains(cell)),
-        Reason::Repeated { cell } => lists(&|cells| cells.iter().filter(|other| *other == cell).count() > 1),
-        Reason::NoCells => lists(&<[Cell]>::is_empty),
-        Reason::Missing { count } => given + usize::from(*count) == due,
-        Reason::TooMany { cell, allowed } => named(*cell) && usize::from(*allowed) == due && given > due,
+        ViolationKind::NotStraight { cell } => named(*cell),
+        ViolationKind::Gap { cell } => lists(&|cells| !cells.contains(cell)),
+        ViolationKind::Repeated { cell } => lists(&|cells| cells.iter().filter(|other| *other == cell).count() > 1),
+        ViolationKind::NoCells => lists(&<[Cell]>::is_empty),
+        ViolationKind::Missing { count } => given + usize::from(*count) == due,
+        ViolationKind::TooMany { cell, allowed } => named(*cell) && usize::from(*allowed) == due && given > due,
     }
 }
 
@@ -143,7 +143,7 @@ proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
-    fn a_fleet_is_accepted_exactly_where_a_naive_check_accepts_it(rules in any_rules(8), seed in chance()) {
+    fn a_fleet_is_accepted_exactly_where_a_naive_check_accepts_it(rules in any_rules(8), seed in seeds()) {
         let rng = &mut stream(seed);
         for _ in 0..5 {
             let proposal = some_proposal(&rules, rng);
@@ -155,21 +155,21 @@ proptest! {
                     let occupied: BTreeSet<Point> = fleet.occupied().iter().map(naive::point).collect();
                     prop_assert_eq!(occupied, proposed);
                 }
-                Err(FleetError { refusals }) => {
-                    prop_assert!(!naive_accepts(&rules, &proposal), "refused {:?}: {:?}", proposal, refusals);
-                    prop_assert!(!refusals.is_empty());
-                    let false_one = refusals.iter().find(|refusal| !is_true(&rules, &proposal, refusal));
+                Err(FleetError { violations }) => {
+                    prop_assert!(!naive_accepts(&rules, &proposal), "refused {:?}: {:?}", proposal, violations);
+                    prop_assert!(!violations.is_empty());
+                    let false_one = violations.iter().find(|violation| !is_true(&rules, &proposal, violation));
                     prop_assert!(false_one.is_none(), "{:?} is not true of {:?}", false_one, proposal);
                     let outside = |placement: &&Placement| points(&rules, placement).iter().any(|&at| !on_board(&rules, at));
-                    let told = refusals.iter().filter(|one| matches!(one.reason, Reason::Outside { .. })).count();
-                    prop_assert_eq!(told, proposal.iter().filter(outside).count(), "{:?}: {:?}", proposal, refusals);
+                    let outside_count = violations.iter().filter(|one| matches!(one.kind, ViolationKind::Outside { .. })).count();
+                    prop_assert_eq!(outside_count, proposal.iter().filter(outside).count(), "{:?}: {:?}", proposal, violations);
                 }
             }
         }
     }
 
     #[test]
-    fn the_order_of_the_ships_does_not_matter(rules in any_rules(8), seed in chance()) {
+    fn the_order_of_the_ships_does_not_matter(rules in any_rules(8), seed in seeds()) {
         let rng = &mut stream(seed);
         let fleet = some_fleet(&rules, rng);
         let mut placements: Vec<Placement> =
@@ -180,7 +180,7 @@ proptest! {
     }
 
     #[test]
-    fn a_fleet_parses_what_it_prints(rules in any_rules(8), seed in chance()) {
+    fn a_fleet_parses_what_it_prints(rules in any_rules(8), seed in seeds()) {
         let fleet = some_fleet(&rules, &mut stream(seed));
         prop_assert_eq!(Fleet::parse(&rules, &fleet.to_string()), Ok(fleet));
     }

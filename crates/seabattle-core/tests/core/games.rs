@@ -8,10 +8,10 @@ use seabattle_core::{
 
 use crate::referee::Referee;
 use crate::support::{
-    any_rules, cases, cell, cells, chance, fleet, pick, play, rules, some_game, some_side, some_volley, stream,
+    any_rules, cases, cell, cells, fleet, pick, play, rules, seeds, some_game, some_side, some_volley, stream,
 };
 
-/// A volley that is legal more often than not.
+/// A volley that is usually legal.
 fn some_attempt(game: &Game, rng: &mut SeededRng) -> (Side, Vec<Cell>) {
     let side_to_move = game.side_to_move().unwrap_or_else(|| some_side(rng));
     let side = if uniform_below(rng, 8) == 0 { side_to_move.other() } else { side_to_move };
@@ -67,9 +67,9 @@ fn check_books(game: &Game, referee: &Referee) -> Result<(), TestCaseError> {
         let on_ship = |ship: &seabattle_core::Ship| ship.cells().filter(|&cell| hits.contains(cell)).count();
         let on_ships: usize = game.fleets()[side].ships().iter().map(on_ship).sum();
         prop_assert_eq!(hits.len(), on_ships, "hits on the board and hits of the ships");
-        let told: Vec<Shot> = game.turns().filter(|turn| turn.0 == side).flat_map(|turn| turn.1.to_vec()).collect();
-        prop_assert_eq!(&told[..], game.knowledge(side).shots());
-        prop_assert_eq!(told.iter().map(|shot| shot.cell).collect::<Vec<_>>(), referee.fired(side));
+        let shots: Vec<Shot> = game.turns().filter(|turn| turn.0 == side).flat_map(|turn| turn.1.to_vec()).collect();
+        prop_assert_eq!(&shots[..], game.knowledge(side).shots());
+        prop_assert_eq!(shots.iter().map(|shot| shot.cell).collect::<Vec<_>>(), referee.fired(side));
         let targets: Vec<Cell> = game.view(side).targets().iter().collect();
         let unfired = game.rules().size().cells().filter(|cell| !referee.fired(side).contains(cell));
         prop_assert_eq!(targets, unfired.collect::<Vec<_>>());
@@ -81,7 +81,7 @@ proptest! {
     #![proptest_config(cases(1000))]
 
     #[test]
-    fn a_naive_referee_judges_every_volley_alike(rules in any_rules(8), seed in chance()) {
+    fn the_reference_referee_agrees_on_every_volley(rules in any_rules(8), seed in seeds()) {
         let rng = &mut stream(seed);
         let mut game = some_game(&rules, rng);
         let mut referee = Referee::new(game.fleets(), game.first());
@@ -97,7 +97,7 @@ proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
-    fn every_game_comes_to_its_end(rules in any_rules(8), seed in chance()) {
+    fn every_game_comes_to_its_end(rules in any_rules(8), seed in seeds()) {
         let rng = &mut stream(seed);
         let mut game = some_game(&rules, rng);
         play(&mut game, 2 * rules.size().area(), rng);
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn after_the_end_every_shot_is_refused(rules in any_rules(5), seed in chance()) {
+    fn after_the_end_every_shot_is_refused(rules in any_rules(5), seed in seeds()) {
         let rng = &mut stream(seed);
         let mut game = some_game(&rules, rng);
         play(&mut game, 2 * rules.size().area(), rng);
@@ -139,7 +139,7 @@ proptest! {
     }
 }
 
-/// A game of two fleets, A begins.
+/// A game between two fleets in which A begins.
 fn game(text: &str, a: &str, b: &str) -> Game {
     let rules: Rules = rules(text);
     Game::new(BySide { a: fleet(&rules, a), b: fleet(&rules, b) }, Side::A).unwrap()
@@ -176,7 +176,7 @@ fn with_equal_turns_the_second_side_wins_at_the_end_of_its_round() {
 }
 
 #[test]
-fn with_equal_turns_and_again_on_hit_the_answering_turn_goes_on_while_it_hits() {
+fn with_equal_turns_and_again_on_hit_the_answering_turn_lasts_while_it_hits() {
     let mut game = game("3x1:2,turn=again,ending=equal", "2 A1 across", "2 B1 across");
     fire(&mut game, Side::A, "B1");
     fire(&mut game, Side::A, "C1");
@@ -213,18 +213,22 @@ fn a_hit_shoots_again_and_a_miss_passes_the_turn() {
 
 #[test]
 fn a_salvo_has_as_many_shots_as_ships_afloat() {
-    let dues = |text: &str| {
+    let shots_due = |text: &str| {
         let mut game = game(text, "2 A1 across, 1 A3, 1 C3", "2 A1 across, 1 A3, 1 C3");
-        let mut dues = vec![game.shots_due()];
+        let mut shots_due = vec![game.shots_due()];
         for (side, volley) in [(Side::A, "A3 C3 C1"), (Side::B, "A3 C3 C1")] {
             let due = game.shots_due();
             fire(&mut game, side, &volley[..3 * due - 1]);
-            dues.push(game.shots_due());
+            shots_due.push(game.shots_due());
         }
-        dues
+        shots_due
     };
-    assert_eq!(dues("3x3:2,1,1,turn=salvo"), [3, 1, 2], "B has lost two ships before it fires");
-    assert_eq!(dues("3x3:2,1,1,turn=salvo,ending=equal"), [3, 3, 1], "B fires with the ships of the round's start");
+    assert_eq!(shots_due("3x3:2,1,1,turn=salvo"), [3, 1, 2], "B has lost two ships before it fires");
+    assert_eq!(
+        shots_due("3x3:2,1,1,turn=salvo,ending=equal"),
+        [3, 3, 1],
+        "B fires with the ships of the round's start"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a view may tell: nothing but the answers, and only what is true of every fleet that gives them.
+//! What a view reveals: nothing but the answers, and what is true of every fleet that gives them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,7 @@ fn shuffled(rules: &Rules, rng: &mut SeededRng) -> Vec<Cell> {
     cells
 }
 
-/// A fires at B in this order while B always misses; what A sees at the end, as bytes and as a drawing.
+/// Lets A fire at B in this order while B always misses. Returns what A sees at the end: shots, bytes and a drawing.
 fn seen(own: &Fleet, target: Fleet, order: &[Cell]) -> (Vec<Shot>, String, Vec<String>) {
     let misses = (!own.occupied()).iter().collect::<Vec<_>>();
     let mut game = Game::new(BySide { a: own.clone(), b: target }, Side::A).unwrap();
@@ -61,23 +61,23 @@ fn equal_answers_give_byte_equal_views_and_different_answers_do_not() {
     }
 }
 
-/// What was certain in some position, so that the checks are known to have bitten.
+/// Counts of certain facts in positions, so that a test can require that the checks found something.
 #[derive(Default)]
-struct Bites {
+struct Findings {
     impossible: usize,
     ships_found: usize,
     sinkings_in_doubt: usize,
 }
 
-/// Checks every claim of a position against the fleets that give its answers.
-fn check_position(knowledge: &Knowledge, consistent: &[&Fleet], bites: &mut Bites) {
+/// Checks every fact of a position against the fleets that give its answers.
+fn check_position(knowledge: &Knowledge, consistent: &[&Fleet], findings: &mut Findings) {
     let rules = knowledge.rules();
     let impossible = knowledge.impossible();
     assert!(impossible.is_subset(knowledge.open()), "{knowledge}");
-    bites.impossible += impossible.len();
+    findings.impossible += impossible.len();
     for sinking in knowledge.sinkings() {
-        bites.ships_found += usize::from(sinking.cells.is_some());
-        bites.sinkings_in_doubt += usize::from(sinking.cells.is_none());
+        findings.ships_found += usize::from(sinking.cells.is_some());
+        findings.sinkings_in_doubt += usize::from(sinking.cells.is_none());
         let apart = rules.touching() != Touching::Allowed;
         assert!(sinking.cells.is_some() || !apart, "{knowledge}: a ship that lies apart is a whole run of hits");
     }
@@ -87,12 +87,12 @@ fn check_position(knowledge: &Knowledge, consistent: &[&Fleet], bites: &mut Bite
         check_sinkings(knowledge, fleet);
         for class in rules.class_ids() {
             let afloat = fleet.afloat(knowledge.hits()).filter(|ship| ship.class() == class).count();
-            let told = knowledge.afloat(class);
-            assert!(told.contains(&(afloat as u16)), "{knowledge}: {fleet} has {afloat} afloat, not {told:?}");
-            assert_eq!(knowledge.may_be_afloat(class), *told.end() > 0);
+            let known = knowledge.afloat(class);
+            assert!(known.contains(&(afloat as u16)), "{knowledge}: {fleet} has {afloat} afloat, not {known:?}");
+            assert_eq!(knowledge.may_be_afloat(class), *known.end() > 0);
         }
         let sunk = rules.ship_count() - fleet.afloat(knowledge.hits()).count();
-        assert!(knowledge.ships_sunk().is_none_or(|told| told == sunk), "{knowledge}: {fleet} has {sunk} sunk");
+        assert!(knowledge.ships_sunk().is_none_or(|known| known == sunk), "{knowledge}: {fleet} has {sunk} sunk");
         assert_eq!(knowledge.is_fleet_sunk(), sunk == rules.ship_count(), "{knowledge}: {fleet}");
         assert!(knowledge.sunk_cells().is_subset(&fleet.sunk_cells(knowledge.hits())), "{knowledge}: {fleet}");
     }
@@ -103,12 +103,12 @@ fn check_sinkings(knowledge: &Knowledge, fleet: &Fleet) {
         let ship = fleet.ship_at(sinking.cell).unwrap();
         let cells = CellSet::of(knowledge.rules().size(), ship.cells());
         assert!(sinking.class.is_none_or(|class| class == ship.class()), "{knowledge}: {fleet}, {sinking:?}");
-        assert!(sinking.cells.as_ref().is_none_or(|told| *told == cells), "{knowledge}: {fleet}, {sinking:?}");
+        assert!(sinking.cells.as_ref().is_none_or(|known| *known == cells), "{knowledge}: {fleet}, {sinking:?}");
     }
 }
 
 /// Fires at some fleets, half of the shots on a ship, and checks the position after every shot.
-fn check_deductions(rules: &Rules, targets: usize, bites: &mut Bites) {
+fn check_deductions(rules: &Rules, targets: usize, findings: &mut Findings) {
     let fleets: Vec<Fleet> = layout::all(rules).collect();
     let mut rng = stream(fleets.len() as u64);
     for _ in 0..targets {
@@ -122,7 +122,7 @@ fn check_deductions(rules: &Rules, targets: usize, bites: &mut Bites) {
             let outcome = target.answer(cell, knowledge.hits());
             consistent.retain(|fleet| fleet.answer(cell, knowledge.hits()) == outcome);
             knowledge.add(Shot { cell, outcome }).unwrap();
-            check_position(&knowledge, &consistent, bites);
+            check_position(&knowledge, &consistent, findings);
         }
     }
 }
@@ -131,23 +131,23 @@ fn check_deductions(rules: &Rules, targets: usize, bites: &mut Bites) {
 fn what_is_deduced_is_true_of_every_fleet_that_gives_the_same_answers() {
     for start in ["4x4:3,2", "4x3:2,2,1", "5x3:3,1,1", "4x4:2,2", "3x4:3,3,2", "4x4:scout=2,guard=2,1", "6x2:4,2"] {
         for announce in ANNOUNCE {
-            let mut bites = Bites::default();
+            let mut findings = Findings::default();
             for touching in TOUCHING {
                 if let Ok(rules) = format!("{start},announce={announce},touching={touching}").parse() {
-                    check_deductions(&rules, 200, &mut bites);
+                    check_deductions(&rules, 200, &mut findings);
                 }
             }
             let tells_sinkings = announce.to_string() != "hit";
-            assert!(bites.impossible > 0, "{start},announce={announce}");
-            assert_eq!(bites.ships_found > 0, tells_sinkings, "{start},announce={announce}");
+            assert!(findings.impossible > 0, "{start},announce={announce}");
+            assert_eq!(findings.ships_found > 0, tells_sinkings, "{start},announce={announce}");
         }
     }
 }
 
 #[test]
-fn where_a_sunk_ship_lies_stays_open_while_two_places_fit() {
-    let mut bites = Bites::default();
-    check_deductions(&rules("4x4:3,2,announce=sunk"), 100, &mut bites);
-    check_deductions(&rules("3x4:3,3,2"), 100, &mut bites);
-    assert!(bites.sinkings_in_doubt > 100 && bites.ships_found > 100);
+fn the_cells_of_a_sunk_ship_stay_unknown_while_two_placements_fit() {
+    let mut findings = Findings::default();
+    check_deductions(&rules("4x4:3,2,announce=sunk"), 100, &mut findings);
+    check_deductions(&rules("3x4:3,3,2"), 100, &mut findings);
+    assert!(findings.sinkings_in_doubt > 100 && findings.ships_found > 100);
 }

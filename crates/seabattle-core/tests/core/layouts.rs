@@ -1,4 +1,4 @@
-//! Random layouts: uniform where they promise it, legal always, and never endless.
+//! Random layouts: always legal, uniform where promised, and drawn in bounded time.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use seabattle_core::{Fleet, FleetBuilder, Placement, Rules, SeededRng, Ship};
 
 use crate::support::{rules, stream};
 
-/// Draws for each fleet that may come out.
+/// The number of draws for each possible fleet.
 const DRAWS_EACH: usize = 200;
 
 /// The chi-square statistic of draws that should be even over `expected`, and its critical value.
@@ -31,7 +31,7 @@ impl ChiSquare {
     }
 }
 
-/// Wilson and Hilferty: what an even draw exceeds once in 10,000 times.
+/// The critical value by Wilson and Hilferty: a uniform draw exceeds it once in 10,000 times.
 fn critical(degrees: usize) -> f64 {
     const Z: f64 = 3.719;
     let degrees = degrees as f64;
@@ -79,7 +79,7 @@ fn uniform_layouts_are_uniform() {
 }
 
 #[test]
-fn the_same_test_sees_that_ship_by_ship_is_not_uniform() {
+fn the_same_test_finds_that_ship_by_ship_is_not_uniform() {
     for text in ["4x4:3,2", "4x4:2,1,1,touching=forbidden", "3x4:3,3,2"] {
         let found = evenness(&rules(text), 1, layout::sequential);
         assert!(found.rejects(), "{text}: {} <= {}", found.statistic, found.critical);
@@ -160,7 +160,7 @@ fn a_complete_builder_is_its_own_layout() {
 }
 
 #[test]
-fn a_builder_that_cannot_be_completed_is_an_error_ship_by_ship() {
+fn a_builder_that_cannot_be_completed_ship_by_ship_is_an_error() {
     let stuck = around("3x3:3,2,touching=forbidden", &["2 A2 across"]);
     let refused = layout::sequential_around(&stuck, &mut stream(1));
     assert!(matches!(refused, Err(LayoutError::TooFullForSequential)), "{refused:?}");
@@ -214,7 +214,7 @@ fn a_board_with_two_free_cells_gets_a_legal_fleet() {
     check_any(&dominoes("10x10", 49), 2);
 }
 
-/// With these seeds neither way of drawing succeeds, and the known layout is mirrored both ways.
+/// Seeds with which neither way of drawing succeeds, and the known layout is mirrored both ways.
 #[test]
 fn a_board_without_a_free_cell_gets_a_legal_fleet() {
     check_any(&dominoes("10x10", 50), 5);

@@ -1,4 +1,4 @@
-//! The integration tests of the rules library: one binary, one file a topic.
+//! The integration tests of the rules library: one binary, one file for each topic.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
@@ -11,9 +11,10 @@ mod knowledge;
 mod layouts;
 mod naive;
 mod positions;
-mod reasons;
+
 mod records;
 mod referee;
 mod rules;
 mod solo;
 mod support;
+mod violations;

@@ -1,10 +1,10 @@
-//! A second opinion on what a legal fleet is, slow and plain, on lists of coordinates.
+//! A reference implementation of legal fleets, slow and simple, on lists of coordinates.
 
 use std::collections::BTreeSet;
 
 use seabattle_core::{Cell, Fleet, Rules, Touching};
 
-/// Column and row.
+/// A cell as column and row.
 pub(crate) type Point = (i32, i32);
 
 /// A fleet as a set of ships, each its name and its sorted points: one value for each layout.
@@ -14,7 +14,7 @@ pub(crate) fn point(cell: Cell) -> Point {
     (i32::from(cell.col()), i32::from(cell.row()))
 }
 
-/// Every straight place for a ship of this length.
+/// All straight placements of a ship of this length.
 pub(crate) fn places(width: i32, height: i32, length: i32) -> Vec<Vec<Point>> {
     let mut places = BTreeSet::new();
     for row in 0..height {
@@ -28,7 +28,7 @@ pub(crate) fn places(width: i32, height: i32, length: i32) -> Vec<Vec<Point>> {
     places.into_iter().collect()
 }
 
-/// Whether two ships may lie so, by the distances of their cells.
+/// Whether two ships may be in one fleet, by the distances of their cells.
 pub(crate) fn agree(one: &[Point], two: &[Point], touching: Touching) -> bool {
     let pairs = || one.iter().flat_map(|a| two.iter().map(move |b| ((a.0 - b.0).abs(), (a.1 - b.1).abs())));
     match touching {
@@ -38,7 +38,7 @@ pub(crate) fn agree(one: &[Point], two: &[Point], touching: Touching) -> bool {
     }
 }
 
-/// Every legal fleet, by trying every place for every ship.
+/// All legal fleets, found by trying every placement of every ship.
 pub(crate) fn all_fleets(rules: &Rules) -> BTreeSet<Picture> {
     let (width, height) = (i32::from(rules.size().width()), i32::from(rules.size().height()));
     let ships: Vec<(String, Vec<Vec<Point>>)> = rules
@@ -71,7 +71,7 @@ fn place_rest(
     }
 }
 
-/// Whether ships of these lengths fit the board at all.
+/// Whether ships of these lengths fit the board.
 pub(crate) fn fits(width: i32, height: i32, lengths: &[i32], touching: Touching) -> bool {
     fn search(places: &[Vec<Vec<Point>>], touching: Touching, placed: &mut Vec<Vec<Point>>) -> bool {
         let Some((first, rest)) = places.split_first() else { return true };

@@ -1,9 +1,9 @@
-//! The position line: what it prints it reads, and no text makes it panic.
+//! The position line: it reads what it prints, and no text makes it panic.
 
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use seabattle_core::{Knowledge, Rules, Side, uniform_below};
 
-use crate::support::{any_rules, cases, chance, play, rules, some_game, spoil, stream};
+use crate::support::{any_rules, cases, corrupt, play, rules, seeds, some_game, stream};
 
 /// What A knows after some volleys of a random game.
 fn some_knowledge(rules: &Rules, seed: u64) -> Knowledge {
@@ -18,7 +18,7 @@ proptest! {
     #![proptest_config(cases(1000))]
 
     #[test]
-    fn a_position_reads_what_it_prints(rules in any_rules(8), seed in chance()) {
+    fn a_position_reads_what_it_prints(rules in any_rules(8), seed in seeds()) {
         let knowledge = some_knowledge(&rules, seed);
         let line = knowledge.to_string();
         prop_assert_eq!(line.parse(), Ok(knowledge.clone()), "{}", line);
@@ -27,12 +27,12 @@ proptest! {
     }
 
     #[test]
-    fn a_spoilt_position_is_refused_or_read_but_never_panics(rules in any_rules(8), seed in chance()) {
+    fn a_corrupted_position_is_refused_or_read_but_never_panics(rules in any_rules(8), seed in seeds()) {
         let line = some_knowledge(&rules, seed).to_string();
         let rng = &mut stream(seed);
         for _ in 0..10 {
-            let spoilt = spoil(&line, rng);
-            if let Ok(knowledge) = String::from_utf8_lossy(&spoilt).parse::<Knowledge>() {
+            let corrupted = corrupt(&line, rng);
+            if let Ok(knowledge) = String::from_utf8_lossy(&corrupted).parse::<Knowledge>() {
                 prop_assert_eq!(knowledge.to_string().parse(), Ok(knowledge.clone()));
                 let _ = knowledge.impossible();
             }
@@ -63,7 +63,7 @@ fn check(line: &str, reason: &str) {
 }
 
 #[test]
-fn a_bad_word_is_told_with_its_number() {
+fn a_bad_word_is_reported_with_its_number() {
     check("", "unknown rules");
     check("E5. D4x", "unknown rules");
     check("classic E5. D4", "shot 2: \"D4\"");
@@ -73,7 +73,7 @@ fn a_bad_word_is_told_with_its_number() {
 }
 
 #[test]
-fn counts_that_cannot_be_are_refused() {
+fn impossible_counts_are_refused() {
     check("2x1:1 A1. B1.", "shot 2: B1: all 1 cells without a ship have been shot at before");
     check("2x1:1,announce=sunk A1x", "shot 1: A1: 0 ships are sunk with 1 of 1 cells hit");
     check("3x2:2,1 A1x B1x C2#1", "shot 3: C2: 1 ships are sunk with 3 of 3 cells hit");

@@ -1,12 +1,12 @@
-//! Records: what they print they read, with and without fleets, and no bytes make them panic.
+//! Records: they read what they print, with and without fleets, and no bytes make them panic.
 
 use proptest::collection::vec;
 use proptest::prelude::{BoxedStrategy, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use seabattle_core::{BySide, End, Game, Record, Rules, Side, Stop, Termination, uniform_below};
 
-use crate::support::{any_rules, cases, chance, pick, play, some_game, some_side, spoil, stream};
+use crate::support::{any_rules, cases, corrupt, pick, play, seeds, some_game, some_side, stream};
 
-/// Names nobody would choose.
+/// Unusual names.
 fn any_name() -> BoxedStrategy<String> {
     let odd =
         ["", "\"", "\\", "\\\"]", "]\n[Seabattle \"1\"]", "a\tb\r\n\0", "\u{85}\u{2028}\u{feff}", "; x", "Zoë 🚢"];
@@ -17,7 +17,7 @@ fn any_name() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// A game that is finished, stopped or still going on.
+/// A game that is finished, stopped or unfinished.
 fn some_played_game(rules: &Rules, seed: u64) -> Game {
     let rng = &mut stream(seed);
     let mut game = some_game(rules, rng);
@@ -44,7 +44,7 @@ proptest! {
 
     #[test]
     fn a_record_reads_what_it_prints_and_replays_to_its_game(
-        rules in any_rules(8), seed in chance(), a in any_name(), b in any_name(), printed_seed in any::<Option<u64>>(),
+        rules in any_rules(8), seed in seeds(), a in any_name(), b in any_name(), printed_seed in any::<Option<u64>>(),
     ) {
         let game = some_played_game(&rules, seed);
         let record = Record::of(&game, BySide { a: &a, b: &b }, printed_seed);
@@ -53,15 +53,15 @@ proptest! {
         prop_assert_eq!(Record::from_bytes(text.as_bytes()), Ok(record.clone()));
         prop_assert_eq!(record.replay(), Some(game.clone()), "{}", text);
         prop_assert_eq!((record.seed(), record.first(), record.end()), (printed_seed, game.first(), game.end()));
-        let tame = |name: &str| name.chars().map(|c| if c.is_control() { ' ' } else { c }).take(100).collect();
-        let names: [String; 2] = [tame(&a), tame(&b)];
+        let sanitized = |name: &str| name.chars().map(|c| if c.is_control() { ' ' } else { c }).take(100).collect();
+        let names: [String; 2] = [sanitized(&a), sanitized(&b)];
         prop_assert_eq!([record.names().a, record.names().b], [&names[0], &names[1]]);
         let shots_are_narrow = text.lines().filter(|line| !line.starts_with('[')).all(|line| line.len() <= 80);
         prop_assert!(shots_are_narrow, "{}", text);
     }
 
     #[test]
-    fn a_record_without_fleets_tells_the_shots_and_no_fleet(rules in any_rules(8), seed in chance()) {
+    fn a_record_without_fleets_has_the_shots_and_no_fleet(rules in any_rules(8), seed in seeds()) {
         let whole = some_record(&rules, seed);
         let public = whole.clone().without_fleets();
         let text = public.to_string();
@@ -71,7 +71,7 @@ proptest! {
     }
 
     #[test]
-    fn a_record_may_reveal_one_fleet(rules in any_rules(6), seed in chance()) {
+    fn a_record_may_reveal_one_fleet(rules in any_rules(6), seed in seeds()) {
         let whole = some_record(&rules, seed);
         for hidden in ["[FleetA ", "[FleetB "] {
             let lines: Vec<String> = whole.to_string().lines().filter(|line| !line.starts_with(hidden)).map(String::from).collect();
@@ -85,7 +85,7 @@ proptest! {
 
     #[test]
     fn records_one_after_the_other_are_read_one_by_one(
-        rules in vec(any_rules(4), 0..5), seed in chance(), blank in "(\n| \t\n){0,3}",
+        rules in vec(any_rules(4), 0..5), seed in seeds(), blank in "(\n| \t\n){0,3}",
     ) {
         let records: Vec<Record> = rules.iter().map(|rules| some_record(rules, seed)).collect();
         let text: String = records.iter().map(|record| format!("{blank}{record}")).collect();
@@ -94,18 +94,18 @@ proptest! {
     }
 
     #[test]
-    fn a_spoilt_record_is_refused_or_read_but_never_panics(rules in any_rules(5), seed in chance()) {
+    fn a_corrupted_record_is_refused_or_read_but_never_panics(rules in any_rules(5), seed in seeds()) {
         let rng = &mut stream(seed);
         let record = some_record(&rules, seed);
         let text = if pick(&[true, false], rng) { record.to_string() } else { record.without_fleets().to_string() };
         let lines = text.lines().count();
         for _ in 0..20 {
-            let spoilt = spoil(&text, rng);
-            match Record::from_bytes(&spoilt) {
-                Ok(read) => prop_assert_eq!(read.to_string().parse(), Ok(read), "{}", String::from_utf8_lossy(&spoilt)),
+            let corrupted = corrupt(&text, rng);
+            match Record::from_bytes(&corrupted) {
+                Ok(read) => prop_assert_eq!(read.to_string().parse(), Ok(read), "{}", String::from_utf8_lossy(&corrupted)),
                 Err(error) => prop_assert!((1..=lines + 4).contains(&error.line), "{}", error),
             }
-            let _ = Record::parse_all(&String::from_utf8_lossy(&spoilt)).count();
+            let _ = Record::parse_all(&String::from_utf8_lossy(&corrupted)).count();
         }
     }
 
@@ -153,7 +153,7 @@ fn white_space_and_comments_are_free() {
 }
 
 #[test]
-fn a_record_of_a_game_that_goes_on_does_not_tell_the_seed() {
+fn the_record_of_an_unfinished_game_hides_the_seed() {
     let rules: seabattle_core::Rules = "classic".parse().unwrap();
     let mut rng = seabattle_core::Seed::new(7).rng();
     let fleets = seabattle_core::BySide::new(|_| seabattle_core::layout::any(&rules, &mut rng));

@@ -1,8 +1,8 @@
-//! A second opinion on the order of play, slow and plain: it replays all shots for every question.
+//! A reference implementation of the order of play, slow and simple: it replays all shots for every question.
 
 use seabattle_core::{BySide, Cell, End, Ending, FireError, Fleet, Rules, Side, Termination, Turn};
 
-/// The fleets and everything fired so far, volley by volley.
+/// A game: the fleets and all volleys so far.
 pub(crate) struct Referee {
     rules: Rules,
     first: Side,
@@ -22,7 +22,7 @@ impl Referee {
         fired_in(&self.volleys, side)
     }
 
-    /// Ships of a side afloat.
+    /// The number of ships of a side that are afloat.
     pub(crate) fn afloat(&self, side: Side) -> usize {
         self.afloat_after(&self.volleys, side)
     }
@@ -76,7 +76,7 @@ impl Referee {
         }
     }
 
-    /// The volleys that weaken a salvo: with equal turns, those before the round began.
+    /// The number of volleys that count for the size of a salvo: with equal turns, those before the round.
     fn counted_until(&self) -> usize {
         let in_round = self.volleys.len() % 2;
         match self.rules.ending() {
@@ -85,7 +85,7 @@ impl Referee {
         }
     }
 
-    /// Judges a volley, and keeps it if it is legal.
+    /// Checks a volley, and adds it to the game if it is legal.
     pub(crate) fn fire(&mut self, side: Side, cells: &[Cell]) -> Result<(), FireError> {
         let side_to_move = self.side_to_move().ok_or(FireError::Over)?;
         if side != side_to_move {

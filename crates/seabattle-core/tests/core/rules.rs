@@ -1,4 +1,4 @@
-//! Rules: a text form that reads what it prints, and no impossible fleet.
+//! Rules: their text form is read as it was printed, and impossible fleets are refused.
 
 use std::collections::HashMap;
 
@@ -7,9 +7,9 @@ use proptest::prelude::{BoxedStrategy, Strategy, any, prop_assert, prop_assert_e
 use seabattle_core::{Announce, Ending, ParseRulesError, Rules, RulesDraft, RulesError, Size, Touching, Turn, layout};
 
 use crate::naive;
-use crate::support::{TOUCHING, any_draft, cases, chance, rules, spoil, stream};
+use crate::support::{TOUCHING, any_draft, cases, corrupt, rules, seeds, stream};
 
-/// Names as people give them, good and bad, each with one length.
+/// Valid and invalid names, each with one length.
 fn any_named_ships() -> BoxedStrategy<Vec<(String, u8)>> {
     let name = prop_oneof!["[a-z][a-z0-9-]{0,19}", "[a-zA-Z0-9=:,. -]{0,21}", "touching|turn|classic|x|10x10|[1-9]"];
     vec((name, 1..=9_u8), 1..=6)
@@ -69,11 +69,11 @@ proptest! {
     }
 
     #[test]
-    fn spoilt_rules_are_refused_or_read_but_never_panic(draft in any_draft(8), seed in chance()) {
+    fn corrupted_rules_are_refused_or_read_but_never_panic(draft in any_draft(8), seed in seeds()) {
         let rng = &mut stream(seed);
         let text = draft.check().map_or_else(|_| "salvo,ending=equal".to_owned(), |rules| rules.to_string());
         for _ in 0..10 {
-            if let Ok(rules) = String::from_utf8_lossy(&spoil(&text, rng)).parse::<Rules>() {
+            if let Ok(rules) = String::from_utf8_lossy(&corrupt(&text, rng)).parse::<Rules>() {
                 check_text_form(&rules)?;
             }
         }
@@ -171,7 +171,7 @@ fn there_are_up_to_64_ship_classes() {
     };
     assert_eq!(rules(&classes(64)).classes().len(), 64);
     let refused = classes(65).parse::<Rules>();
-    assert_eq!(refused, Err(ParseRulesError::Refused(RulesError::TooManyClasses { count: 65 })));
+    assert_eq!(refused, Err(ParseRulesError::Invalid(RulesError::TooManyClasses { count: 65 })));
 }
 
 #[test]

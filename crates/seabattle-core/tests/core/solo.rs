@@ -1,4 +1,4 @@
-//! Shooting alone at a fleet that does not shoot back.
+//! Solo games: one player shoots at a fleet that does not shoot back.
 
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 use seabattle_core::{
@@ -6,13 +6,13 @@ use seabattle_core::{
     uniform_below,
 };
 
-use crate::support::{any_rules, cases, cell, cells, chance, fleet, rules, some_fleet, stream};
+use crate::support::{any_rules, cases, cell, cells, fleet, rules, seeds, some_fleet, stream};
 
 proptest! {
     #![proptest_config(cases(500))]
 
     #[test]
-    fn a_solo_game_answers_as_its_fleet_does_until_it_is_sunk(rules in any_rules(8), seed in chance()) {
+    fn a_solo_game_answers_as_its_fleet_does_until_it_is_sunk(rules in any_rules(8), seed in seeds()) {
         let rng = &mut stream(seed);
         let target = some_fleet(&rules, rng);
         let mut solo = Solo::new(target.clone());
@@ -42,7 +42,7 @@ proptest! {
     }
 
     #[test]
-    fn the_record_of_a_solo_game_reads_what_it_prints(rules in any_rules(8), seed in chance(), volleys in 0..80_usize) {
+    fn the_record_of_a_solo_game_reads_what_it_prints(rules in any_rules(8), seed in seeds(), volleys in 0..80_usize) {
         let game = some_solo_game(&rules, volleys, &mut stream(seed));
         let record = Record::of_solo(&game, BySide { a: "anna", b: "uniform layout" }, Some(seed));
         let text = record.to_string();

@@ -1,4 +1,4 @@
-//! What several topics share: rules and fleets to draw from, games played at random, texts to spoil.
+//! Helpers of several topics: random rules and fleets, random games, corrupted texts.
 
 use proptest::prelude::{BoxedStrategy, Just, ProptestConfig, Strategy, any, prop_oneof};
 use proptest::sample::select;
@@ -23,7 +23,7 @@ pub(crate) fn fleet(rules: &Rules, text: &str) -> Fleet {
     Fleet::parse(rules, text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// So many cases, and no file of failures: what failed is printed.
+/// A configuration with this many cases. Failures are printed, not written to a file.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -31,8 +31,8 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
 pub(crate) const TOUCHING: [Touching; 3] = [Touching::Allowed, Touching::Corners, Touching::Forbidden];
 pub(crate) const ANNOUNCE: [Announce; 4] = [Announce::Hit, Announce::Sunk, Announce::Which, Announce::Named];
 
-/// A source of chance that shrinks to the smallest number that still fails.
-pub(crate) fn chance() -> impl Strategy<Value = u64> {
+/// Random seeds. A failure shrinks to the smallest seed that still fails.
+pub(crate) fn seeds() -> impl Strategy<Value = u64> {
     any::<u64>()
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn stream(number: u64) -> SeededRng {
     Seed::new(number).rng()
 }
 
-/// Rules over all switches that nobody has checked; often too crowded or too long.
+/// Random drafts with all options, often too crowded or too long.
 pub(crate) fn any_draft(max_side: u8) -> BoxedStrategy<RulesDraft> {
     let size = (1..=max_side, 1..=max_side).prop_map(|(width, height)| Size::new(width, height).expect("a small size"));
     let ship = (1..=5_u8, 0..4_u8).prop_map(|(length, name)| match name {
@@ -69,7 +69,7 @@ pub(crate) fn any_draft(max_side: u8) -> BoxedStrategy<RulesDraft> {
         .boxed()
 }
 
-/// Valid rules over all switches: a draft without the ships that do not fit.
+/// Random valid rules with all options: a draft without the ships that do not fit.
 pub(crate) fn any_rules(max_side: u8) -> BoxedStrategy<Rules> {
     any_draft(max_side).prop_map(shrink_to_fit).boxed()
 }
@@ -90,7 +90,7 @@ fn shrink_to_fit(mut draft: RulesDraft) -> Rules {
     }
 }
 
-/// A legal fleet without the second that a uniform draw may take on a full board.
+/// A legal fleet, drawn quickly. A uniform draw may take a second on a full board.
 pub(crate) fn some_fleet(rules: &Rules, rng: &mut SeededRng) -> Fleet {
     let first_of_all = |_| layout::all(rules).next().expect("valid rules have a fleet");
     layout::sequential(rules, rng).unwrap_or_else(first_of_all)
@@ -105,12 +105,12 @@ pub(crate) fn some_side(rng: &mut SeededRng) -> Side {
     Side::ALL[uniform_below(rng, 2)]
 }
 
-/// One of the things, each as likely.
+/// Draws one of the values uniformly.
 pub(crate) fn pick<T: Copy>(things: &[T], rng: &mut SeededRng) -> T {
     things[uniform_below(rng, things.len())]
 }
 
-/// So many different open cells, at random, half of the time on a ship where there is one.
+/// Draws this many different open cells, half of them on a ship if one is left.
 pub(crate) fn some_volley(game: &Game, side: Side, shots: usize, rng: &mut SeededRng) -> Vec<Cell> {
     let mut open = game.knowledge(side).open().clone();
     let mut volley = Vec::new();
@@ -124,7 +124,7 @@ pub(crate) fn some_volley(game: &Game, side: Side, shots: usize, rng: &mut Seede
     volley
 }
 
-/// Fires random legal volleys, at most so many.
+/// Fires at most this many random legal volleys.
 pub(crate) fn play(game: &mut Game, volleys: usize, rng: &mut SeededRng) {
     for _ in 0..volleys {
         let Some(side) = game.side_to_move() else { return };
@@ -134,7 +134,7 @@ pub(crate) fn play(game: &mut Game, volleys: usize, rng: &mut SeededRng) {
 }
 
 /// A text with some bytes or lines deleted, inserted, replaced, doubled or swapped.
-pub(crate) fn spoil(text: &str, rng: &mut SeededRng) -> Vec<u8> {
+pub(crate) fn corrupt(text: &str, rng: &mut SeededRng) -> Vec<u8> {
     const ODD: &[u8] = b"AB19.x#:;=[]\"\\ \n\r\t,\0\xff\xc3";
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=uniform_below(rng, 3) {

@@ -1,4 +1,4 @@
-//! The networks as a whole: the outputs of training, other rules, broken files.
+//! Policy and value networks against the outputs of training, other rules and broken files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up must fail")]
 
 use std::fs;
@@ -8,7 +8,7 @@ use seabattle_core::{Knowledge, Rules};
 use seabattle_network::{PolicyNetwork, ValueNetwork, WeightsError};
 
 /// One shot in this many may differ, because sums are rounded in another order.
-const SAME_OF: usize = 1000;
+const SHOTS_PER_DIFFERENCE: usize = 1000;
 
 fn knowledge(position: &str) -> Knowledge {
     let (rules, shots) = position.split_once(' ').unwrap_or((position, ""));
@@ -16,7 +16,7 @@ fn knowledge(position: &str) -> Knowledge {
 }
 
 #[test]
-fn chooses_the_shots_it_chose_in_training() {
+fn chooses_the_same_shots_as_in_training() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/network/positions");
     let mut files = 0;
     for file in fs::read_dir(folder).unwrap() {
@@ -34,14 +34,14 @@ fn chooses_the_shots_it_chose_in_training() {
                 different.push(format!("{line}, not {chosen}"));
             }
         }
-        assert!(different.len() <= text.lines().count() / SAME_OF, "{}", different.join("\n"));
+        assert!(different.len() <= text.lines().count() / SHOTS_PER_DIFFERENCE, "{}", different.join("\n"));
         files += 1;
     }
     assert!(files > 0);
 }
 
 #[test]
-fn value_networks_expect_the_misses_of_training() {
+fn value_networks_expect_the_same_misses_as_in_training() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/network/values");
     let mut files = 0;
     for file in fs::read_dir(folder).unwrap() {
@@ -57,7 +57,7 @@ fn value_networks_expect_the_misses_of_training() {
 }
 
 #[test]
-fn a_value_network_knows_its_rules_and_sunk_fleets() {
+fn a_value_network_supports_its_rules_and_sunk_fleets() {
     let rules: Rules = "classic,touching=forbidden".parse().unwrap();
     let value_network = ValueNetwork::trained_for(&rules).unwrap();
     assert!(value_network.expected_misses(&Knowledge::new(&Rules::classic())).is_none());
@@ -88,7 +88,7 @@ fn names_of_equal_ships_do_not_matter() {
 }
 
 #[test]
-fn plays_no_rules_it_was_not_trained_for() {
+fn supports_only_rules_it_was_trained_for() {
     for other in ["classic,announce=hit", "classic,announce=named", "10x10:5,4,3,3", "9x9:5,4,3,3,2", "10x9:5,4,3,3,2"]
     {
         let rules: Rules = other.parse().unwrap();
@@ -102,12 +102,12 @@ fn plays_no_rules_it_was_not_trained_for() {
 }
 
 #[test]
-fn foreign_and_broken_files_are_refused() {
-    check_refusals("weights/classic.bin", |bytes| PolicyNetwork::read(bytes).err());
-    check_refusals("weights/classic-apart-value.bin", |bytes| ValueNetwork::read(bytes).err());
+fn foreign_and_broken_files_are_errors() {
+    check_errors("weights/classic.bin", |bytes| PolicyNetwork::read(bytes).err());
+    check_errors("weights/classic-apart-value.bin", |bytes| ValueNetwork::read(bytes).err());
 }
 
-fn check_refusals(file: &str, error: impl Fn(&[u8]) -> Option<WeightsError>) {
+fn check_errors(file: &str, error: impl Fn(&[u8]) -> Option<WeightsError>) {
     let weights = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
     assert_eq!(error(&weights), None);
     assert_eq!(error(b""), Some(WeightsError::UnknownFormat));

@@ -42,7 +42,7 @@ struct PairIndex {
 
 impl PairIndex {
     fn new(positions: usize) -> Self {
-        let blocks = |row: usize| Self::block_and_slot(row).0 + 1;
+        let blocks = |row: usize| Self::block_and_offset(row).0 + 1;
         let row_starts = (0..=positions + 1).map(|row| (0..row).map(blocks).sum()).collect();
         Self { positions, row_starts }
     }
@@ -59,8 +59,8 @@ impl PairIndex {
         self.row(self.positions)
     }
 
-    /// The block of a lower crossing in its row, and its slot in the block.
-    fn block_and_slot(lower: usize) -> (usize, usize) {
+    /// The block of a lower crossing in its row, and its offset in the block.
+    fn block_and_offset(lower: usize) -> (usize, usize) {
         (lower / WIDTH, lower % WIDTH)
     }
 
@@ -69,10 +69,10 @@ impl PairIndex {
         ((1 << WIDTH) - 1) << (block * WIDTH)
     }
 
-    /// The block and slot of the segment from behind a position to the end of the lane.
-    fn above(&self, position: usize) -> (usize, usize) {
-        let (block, slot) = Self::block_and_slot(position + 1);
-        (self.singles().start + block, slot)
+    /// The block and offset of the segment from after a position to the end of the lane.
+    fn segment_after(&self, position: usize) -> (usize, usize) {
+        let (block, offset) = Self::block_and_offset(position + 1);
+        (self.singles().start + block, offset)
     }
 
     /// The row of segments that end one cell earlier, if the last cell can stay free.
@@ -179,12 +179,12 @@ impl<'a, N: Number> TwoCrossing<'a, N> {
     }
 
     fn add_up(&mut self, max_crossing_ships: usize) {
-        self.none_crosses();
+        self.add_without_crossings();
         match max_crossing_ships {
             0 => {}
-            1 => self.last_crosses(false),
+            1 => self.add_separate_crossings(1),
             _ => {
-                self.last_crosses(true);
+                self.add_separate_crossings(2);
                 Overlap::new(self).add_up();
             }
         }
@@ -197,53 +197,54 @@ impl<'a, N: Number> TwoCrossing<'a, N> {
         }
     }
 
-    fn none_crosses(&mut self) {
+    fn add_without_crossings(&mut self) {
         let Dimensions { lanes, .. } = self.dimensions;
-        self.total += self.lane_ranges.below.ways.at(lanes)[self.count.radix.full()][0];
-        self.lane_ranges.below.adjoints.at_mut(lanes)[0][0] += N::ONE;
+        self.total += self.lane_ranges.before.ways.at(lanes)[self.count.radix.full()][0];
+        self.lane_ranges.before.adjoints.at_mut(lanes)[0][0] += N::ONE;
     }
 
-    /// One ship crosses. Below it no other ship crosses, or one that shares no lane with it.
-    fn last_crosses(&mut self, after_another: bool) {
+    /// Adds the layouts in which one ship crosses, or two ships that share no lane.
+    fn add_separate_crossings(&mut self, max_crossing_ships: usize) {
         let (lanes, size) = (self.dimensions.lanes, self.dimensions.size);
-        let mut below = BatchTable::new(size, lanes + 1);
-        if after_another {
+        let mut one_before = BatchTable::new(size, lanes + 1);
+        if max_crossing_ships > 1 {
             for lane in 0..lanes {
-                self.one_crosses_below(lane + 1, &mut below);
+                self.fill_lanes_before(lane + 1, &mut one_before);
             }
         }
-        let mut below_adjoints = BatchTable::new(size, lanes + 1);
+        let mut one_before_adjoints = BatchTable::new(size, lanes + 1);
         let mut crossing_sum = CrossingSum::new(self.dimensions);
         let mut buffer = BatchTable::new(size, 1);
         for group in &mut self.crossing_groups {
             crossing_sum.clear();
             let at = self.dimensions.range(group.first_lane, group.length);
             buffer.clear();
-            add(buffer.at_mut(0), below.at(group.first_lane));
-            add(buffer.at_mut(0), self.lane_ranges.below.ways.at(group.first_lane));
-            group.multiply_into(&self.count.radix, &self.lane_ranges.high.ways, at, &mut crossing_sum);
+            add(buffer.at_mut(0), one_before.at(group.first_lane));
+            add(buffer.at_mut(0), self.lane_ranges.before.ways.at(group.first_lane));
+            group.multiply_into(&self.count.radix, &self.lane_ranges.crossed_and_after.ways, at, &mut crossing_sum);
             for block in 0..self.dimensions.blocks {
                 add(crossing_sum.adjoints.at_mut(block), buffer.at(0));
-                add(self.lane_ranges.below.adjoints.at_mut(group.first_lane), crossing_sum.ways.at(block));
-                add(below_adjoints.at_mut(group.first_lane), crossing_sum.ways.at(block));
+                add(self.lane_ranges.before.adjoints.at_mut(group.first_lane), crossing_sum.ways.at(block));
+                add(one_before_adjoints.at_mut(group.first_lane), crossing_sum.ways.at(block));
             }
-            self.total += group.backpropagate(&self.count.radix, &mut self.lane_ranges.high, at, &crossing_sum);
+            self.total +=
+                group.backpropagate(&self.count.radix, &mut self.lane_ranges.crossed_and_after, at, &crossing_sum);
         }
-        if after_another {
+        if max_crossing_ships > 1 {
             for lane in (0..lanes).rev() {
-                self.backpropagate_below(lane + 1, &below, &mut below_adjoints);
+                self.backpropagate_lanes_before(lane + 1, &one_before, &mut one_before_adjoints);
             }
         }
     }
 
     /// The ways to fill the lanes before `lane` with exactly one ship across them.
-    fn one_crosses_below(&mut self, lane: usize, below: &mut BatchTable<N>) {
-        let (shorter, buffer) = below.at_and_later(lane - 1, lane);
+    fn fill_lanes_before(&mut self, lane: usize, one_before: &mut BatchTable<N>) {
+        let (shorter, buffer) = one_before.at_and_later(lane - 1, lane);
         self.term_sets.all.add(shorter, self.lane_ranges.free_lane(lane - 1), buffer);
         let mut crossing_sum = CrossingSum::new(self.dimensions);
         for group in self.crossing_groups.iter().filter(|group| group.end() == lane) {
             let at = self.dimensions.range(group.first_lane, group.length);
-            group.multiply_into(&self.count.radix, &self.lane_ranges.low.ways, at, &mut crossing_sum);
+            group.multiply_into(&self.count.radix, &self.lane_ranges.crossed_and_before.ways, at, &mut crossing_sum);
         }
         for block in 0..self.dimensions.blocks {
             crossing_sum.ways.at(block).iter().zip(buffer.iter_mut()).for_each(|(batch, buffer)| {
@@ -253,18 +254,23 @@ impl<'a, N: Number> TwoCrossing<'a, N> {
         }
     }
 
-    fn backpropagate_below(&mut self, lane: usize, below: &BatchTable<N>, below_adjoints: &mut BatchTable<N>) {
+    fn backpropagate_lanes_before(
+        &mut self,
+        lane: usize,
+        one_before: &BatchTable<N>,
+        one_before_adjoints: &mut BatchTable<N>,
+    ) {
         let mut crossing_sum = CrossingSum::new(self.dimensions);
-        for (number, batch) in below_adjoints.at(lane).iter().enumerate() {
+        for (number, batch) in one_before_adjoints.at(lane).iter().enumerate() {
             let sum = sum(batch);
             (0..self.dimensions.blocks).for_each(|block| crossing_sum.adjoints.at_mut(block)[number] = [sum; WIDTH]);
         }
         for group in self.crossing_groups.iter_mut().filter(|group| group.end() == lane) {
             let at = self.dimensions.range(group.first_lane, group.length);
-            group.backpropagate(&self.count.radix, &mut self.lane_ranges.low, at, &crossing_sum);
+            group.backpropagate(&self.count.radix, &mut self.lane_ranges.crossed_and_before, at, &crossing_sum);
         }
-        let (adjoints, buffer) = below_adjoints.at_and_earlier(lane, lane - 1);
+        let (adjoints, buffer) = one_before_adjoints.at_and_earlier(lane, lane - 1);
         self.term_sets.all.add(adjoints, self.lane_ranges.free_lane(lane - 1), buffer);
-        self.term_sets.all.add(adjoints, below.at(lane - 1), self.lane_ranges.free_lane_adjoints(lane - 1));
+        self.term_sets.all.add(adjoints, one_before.at(lane - 1), self.lane_ranges.free_lane_adjoints(lane - 1));
     }
 }

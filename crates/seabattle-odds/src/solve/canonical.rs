@@ -7,11 +7,11 @@ use super::position::{MAX_AREA, Position, Remainder, cells, order_within_classes
 
 /// The canonical hash of a position: 128 bits.
 ///
-/// The search takes positions with equal hashes for equal. Among a billion positions, two different ones share a hash
+/// The search treats positions with equal hashes as equal. Among a billion positions, two different ones share a hash
 /// with a probability below 10⁻²⁰.
 pub(super) type CanonicalHash = [u64; 2];
 
-/// Rounds of color refinement: enough to tell apart nearly all cells that differ.
+/// Rounds of color refinement: enough to distinguish nearly all cells that differ.
 const ROUNDS: usize = 3;
 
 /// Computes the canonical hash of a position. Mirror images usually get the same hash, but not always.

@@ -9,12 +9,12 @@ pub(super) struct Effort {
     /// How many positions are searched.
     pub(super) positions: f64,
     /// How many positions the transposition table holds.
-    pub(super) remembered: f64,
+    pub(super) table_entries: f64,
 }
 
 impl Effort {
-    pub(super) fn new(positions: u64, remembered: usize) -> Self {
-        Self { positions: (positions as f64).max(1.0), remembered: (remembered as f64).max(1.0) }
+    pub(super) fn new(positions: u64, table_entries: usize) -> Self {
+        Self { positions: (positions as f64).max(1.0), table_entries: (table_entries as f64).max(1.0) }
     }
 
     /// Returns an error if the effort exceeds the limits.
@@ -23,7 +23,7 @@ impl Effort {
         if self.positions > max_positions as f64 {
             return Err(SolveError::TooManyPositions { positions: self.positions as u64, max_positions });
         }
-        let bytes = bytes_for(self.remembered as usize);
+        let bytes = bytes_for(self.table_entries as usize);
         if bytes > max_memory_bytes {
             return Err(SolveError::TooMuchMemory { bytes, max_memory_bytes });
         }
@@ -50,7 +50,7 @@ impl Growth {
     pub(super) fn after(&self, stages: usize) -> Effort {
         let last = self.0[self.0.len() - 1];
         let factor = self.mean_of_last(2).min(self.mean_of_last(3)).powf(stages as f64);
-        Effort { positions: last.positions * factor, remembered: last.remembered * factor }
+        Effort { positions: last.positions * factor, table_entries: last.table_entries * factor }
     }
 
     /// The factor by which each of the last stages has multiplied the positions, as a geometric mean.
@@ -70,10 +70,10 @@ mod tests {
     fn forecast(taken: &[f64], stages: usize) -> f64 {
         let mut growth = Growth::new();
         for &positions in taken {
-            growth.add(Effort { positions, remembered: positions / 10.0 });
+            growth.add(Effort { positions, table_entries: positions / 10.0 });
         }
         let effort = growth.after(stages);
-        assert!((effort.remembered * 10.0 - effort.positions).abs() < 1e-6 * effort.positions);
+        assert!((effort.table_entries * 10.0 - effort.positions).abs() < 1e-6 * effort.positions);
         effort.positions
     }
 

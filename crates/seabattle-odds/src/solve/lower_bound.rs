@@ -37,7 +37,7 @@ pub(super) fn misses_lower_bound<const N: usize>(position: &Position<N>) -> u32 
     unfinished.iter().sum()
 }
 
-/// A bound for a shooter who is told where all ships are but one: more knowledge never costs misses.
+/// A bound for a shooter who knows all ships but one: more knowledge never costs misses.
 fn unfinished_if_revealed<const N: usize>(remainders: &[Remainder<N>], revealed: usize) -> Unfinished {
     let mut sum = [0; MAX_AREA];
     let mut layouts = Vec::with_capacity(remainders.len());
@@ -51,8 +51,8 @@ fn unfinished_if_revealed<const N: usize>(remainders: &[Remainder<N>], revealed:
 
 /// Adds the bound that follows from the number of leaves of a strategy and from the layouts that cover each cell.
 ///
-/// A strategy is a tree. Two layouts that cover different cells end at different leaves, and the leaves with at
-/// most `t` misses on `r` hits are at most `C(r + t, t)`, times the ways in which the hits can be announced.
+/// A strategy is a tree. Two layouts that cover different cells end at different leaves. A strategy has at most
+/// `C(r + t, t)` leaves with at most `t` misses on `r` hits, times the ways in which the hits can be announced.
 /// Before its first hit a strategy fires at a fixed sequence of cells. The layouts first hit by the `i`-th cell are
 /// at most those that cover it, and they have `t - i` misses left. Where hits can be announced in one way only,
 /// certain cells are left out.

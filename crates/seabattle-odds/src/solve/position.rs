@@ -26,7 +26,7 @@ impl<const N: usize> Remainder<N> {
 #[derive(Debug, Clone)]
 pub(super) struct Position<const N: usize> {
     pub(super) announce: Announce,
-    /// The class of each ship, numbered in order of appearance; 0 for all where no answer tells classes apart.
+    /// The class of each ship, numbered in order of appearance; 0 for all where no answer distinguishes classes.
     pub(super) classes: [u8; N],
     pub(super) afloat: usize,
     pub(super) remainders: Vec<Remainder<N>>,
@@ -48,7 +48,7 @@ pub(super) struct Split<const N: usize> {
     pub(super) hits: Vec<Position<N>>,
 }
 
-/// How many ships the answers tell apart: with `announce=hit` a fleet counts as one ship.
+/// How many ships the answers distinguish: with `announce=hit` a fleet counts as one ship.
 pub(super) fn distinguishable_ships(rules: &Rules) -> usize {
     if rules.announce() == Announce::Hit { 1 } else { rules.ship_count() }
 }
@@ -72,7 +72,7 @@ impl<const N: usize> Position<N> {
         self.remainders.iter().map(|remainder| remainder.weight).sum()
     }
 
-    /// How many cells are still to be hit. The number is the same in every remainder: every answer tells hit from miss.
+    /// How many cells are still to be hit. The number is the same in every remainder: every answer distinguishes hit from miss.
     pub(super) fn cells_left(&self) -> u32 {
         self.remainders.first().map_or(0, |remainder| remainder.occupied().count_ones())
     }
@@ -124,9 +124,9 @@ impl<const N: usize> Position<N> {
 
     /// A certain hit that can be fired at first without loss.
     ///
-    /// A cell under a ship in every remainder must be fired at anyway, but not always at once. An example on one row:
-    /// either the 2 is on C D and the 3 on E F G, or the 3 is on A B C and the 2 on D E, and E is hit. Then D tells the
-    /// two apart as hit or sunk, but after a shot at C it is sunk either way.
+    /// A cell under a ship in every remainder must be fired at anyway, but not always at once. An example on one row, with E
+    /// hit: either the 2 is on C D and the 3 on E F G, or the 3 is on A B C and the 2 on D E. A shot at D distinguishes
+    /// the two: it hits or it sinks. After a shot at C, it sinks either way.
     ///
     /// Firing early loses nothing if it gives all answers that any other order would give. The answers differ only in
     /// the shot that sinks the ship on this cell. So it is enough that this moment can be recognized: the ship is known

@@ -1,4 +1,4 @@
-//! The solver against known values, and against searches without any cleverness.
+//! The solver against known values, and against exhaustive search by the definition.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
@@ -13,23 +13,23 @@ fn solved(rules: &str) -> Solution {
     solve(&rules, Limits::default(), &AtomicBool::new(false)).unwrap()
 }
 
-fn refusal(rules: &str, limits: Limits) -> SolveError {
+fn solve_error(rules: &str, limits: Limits) -> SolveError {
     solve(&rules.parse().unwrap(), limits, &AtomicBool::new(false)).unwrap_err()
 }
 
-/// Tries every open cell after every answer, as the rules of the core give it.
+/// An exhaustive search that tries every open cell after every answer of the core.
 struct BruteForce {
     fleets: Vec<Fleet>,
-    /// Off on the tiniest boards, so that nothing but the definition is left.
-    remember: bool,
-    memo: HashMap<(Vec<usize>, CellSet), u64>,
+    /// Whether to use the table. Without it, on the smallest boards, the search is only the definition.
+    uses_table: bool,
+    transposition_table: HashMap<(Vec<usize>, CellSet), u64>,
 }
 
 impl BruteForce {
-    fn shots(rules: &Rules, remember: bool) -> u64 {
+    fn shots(rules: &Rules, uses_table: bool) -> u64 {
         let fleets: Vec<Fleet> = layout::all(rules).collect();
         let ids: Vec<usize> = (0..fleets.len()).collect();
-        let mut search = Self { fleets, remember, memo: HashMap::new() };
+        let mut search = Self { fleets, uses_table, transposition_table: HashMap::new() };
         search.fewest(ids, &CellSet::full(rules.size()), &CellSet::empty(rules.size()))
     }
 
@@ -38,12 +38,12 @@ impl BruteForce {
             return 0;
         }
         let position = (ids, open.clone());
-        if let Some(shots) = self.memo.get(&position) {
+        if let Some(shots) = self.transposition_table.get(&position) {
             return *shots;
         }
         let shots = open.iter().map(|cell| self.after(cell, &position.0, open, hits)).min().unwrap();
-        if self.remember {
-            self.memo.insert(position, shots);
+        if self.uses_table {
+            self.transposition_table.insert(position, shots);
         }
         shots
     }
@@ -67,13 +67,13 @@ impl BruteForce {
     }
 }
 
-fn check_against_brute_force(boards: &[&str], remember: bool) {
+fn check_against_brute_force(boards: &[&str], uses_table: bool) {
     for board in boards {
         for touching in ["allowed", "corners", "forbidden"] {
             for announce in ["hit", "sunk", "which", "named"] {
                 let text = format!("{board},touching={touching},announce={announce}");
                 if let Ok(rules) = text.parse::<Rules>() {
-                    assert_eq!(solved(&text).total_shots, BruteForce::shots(&rules, remember), "{text}");
+                    assert_eq!(solved(&text).total_shots, BruteForce::shots(&rules, uses_table), "{text}");
                 }
             }
         }
@@ -81,7 +81,7 @@ fn check_against_brute_force(boards: &[&str], remember: bool) {
 }
 
 #[test]
-fn agrees_with_brute_force_without_memory() {
+fn agrees_with_brute_force_without_a_table() {
     let boards = ["1x1:1", "2x2:1", "2x2:2", "3x2:2", "3x2:2,1", "2x3:1,1", "3x2:2,2", "1x5:2,1", "6x1:2,2", "7x1:3,2"];
     check_against_brute_force(&boards, false);
 }
@@ -133,7 +133,7 @@ fn known_values_on_five_by_five() {
     check("5x5:4", 20, 142, 144, "B2");
 }
 
-/// Shots of the greedy player at one fleet, each chosen by counting the layouts that agree with the answers.
+/// The shots of the greedy player at one fleet, each chosen by counting the consistent layouts.
 fn greedy_shots(secret: &Fleet, layouts: &[Fleet]) -> u64 {
     let size = secret.rules().size();
     let mut possible: Vec<&Fleet> = layouts.iter().collect();
@@ -176,47 +176,50 @@ fn a_board_on_its_side_is_the_same_board() {
 }
 
 #[test]
-fn what_is_too_large_is_refused() {
+fn problems_that_are_too_large_are_errors() {
     let limits = Limits::default();
-    assert!(matches!(refusal("10x10:2", limits), SolveError::TooLarge { .. }));
-    assert!(matches!(refusal("6x6:1,1,1,1,1,1,1", limits), SolveError::TooManyShips { ships: 7 }));
-    assert!(matches!(refusal("8x8:4,3,2", limits), SolveError::TooManyLayouts { .. }));
-    assert_eq!(refusal("3x3:2", Limits { max_layouts: 11, ..limits }), SolveError::TooManyLayouts { max_layouts: 11 });
+    assert!(matches!(solve_error("10x10:2", limits), SolveError::TooLarge { .. }));
+    assert!(matches!(solve_error("6x6:1,1,1,1,1,1,1", limits), SolveError::TooManyShips { ships: 7 }));
+    assert!(matches!(solve_error("8x8:4,3,2", limits), SolveError::TooManyLayouts { .. }));
+    assert_eq!(
+        solve_error("3x3:2", Limits { max_layouts: 11, ..limits }),
+        SolveError::TooManyLayouts { max_layouts: 11 }
+    );
     let little = Limits { max_memory_bytes: 1000, ..limits };
-    assert!(matches!(refusal("4x4:3,2", little), SolveError::OutOfMemory { max_memory_bytes: 1000, .. }));
+    assert!(matches!(solve_error("4x4:3,2", little), SolveError::OutOfMemory { max_memory_bytes: 1000, .. }));
 }
 
 #[test]
-fn what_would_not_end_is_refused_before_it_begins() {
+fn problems_beyond_the_position_limit_are_refused_before_the_search() {
     let limits = Limits::default();
-    assert!(matches!(refusal("8x8:2", limits), SolveError::TooManyPositions { positions: 50_000_001.., .. }));
-    assert!(matches!(refusal("6x5:3,2", limits), SolveError::TooManyPositions { positions: 50_000_001.., .. }));
+    assert!(matches!(solve_error("8x8:2", limits), SolveError::TooManyPositions { positions: 50_000_001.., .. }));
+    assert!(matches!(solve_error("6x5:3,2", limits), SolveError::TooManyPositions { positions: 50_000_001.., .. }));
     let short = Limits { max_positions: 50_000, ..limits };
-    assert!(matches!(refusal("5x4:3,2", short), SolveError::TooManyPositions { max_positions: 50_000, .. }));
+    assert!(matches!(solve_error("5x4:3,2", short), SolveError::TooManyPositions { max_positions: 50_000, .. }));
     let none = Limits { max_positions: 0, ..limits };
-    assert!(matches!(refusal("4x4:3,2", none), SolveError::TooManyPositions { max_positions: 0, .. }));
+    assert!(matches!(solve_error("4x4:3,2", none), SolveError::TooManyPositions { max_positions: 0, .. }));
 }
 
 #[test]
-fn what_would_not_fit_is_refused_before_it_begins() {
+fn problems_beyond_the_memory_limit_are_refused_before_the_search() {
     let limits = Limits { max_positions: u64::MAX, ..Limits::default() };
     let max = limits.max_memory_bytes;
-    let refused = refusal("8x8:2", limits);
+    let error = solve_error("8x8:2", limits);
     assert!(
-        matches!(refused, SolveError::TooMuchMemory { bytes, max_memory_bytes } if bytes > max && max_memory_bytes == max)
+        matches!(error, SolveError::TooMuchMemory { bytes, max_memory_bytes } if bytes > max && max_memory_bytes == max)
     );
 }
 
 #[test]
-fn what_takes_longer_than_foreseen_ends_at_the_limit() {
+fn a_search_longer_than_forecast_ends_at_the_limit() {
     let max_positions = 20_000;
-    let refused = refusal("7x6:3", Limits { max_positions, ..Limits::default() });
-    assert_eq!(refused, SolveError::OutOfPositions { max_positions });
+    let error = solve_error("7x6:3", Limits { max_positions, ..Limits::default() });
+    assert_eq!(error, SolveError::OutOfPositions { max_positions });
     check("7x6:3", 58, 552, 552, "C3");
 }
 
 #[test]
-fn refusals_name_what_was_foreseen_the_limit_and_a_way_out() {
+fn errors_name_the_forecast_the_limit_and_a_solution() {
     let positions = SolveError::TooManyPositions { positions: 1_234_567_890, max_positions: 50_000_000 };
     let way_out = "take a smaller board or fewer ships, or raise the limit on positions";
     assert_eq!(
@@ -244,7 +247,7 @@ fn a_certain_hit_is_not_always_best_fired_first() {
 }
 
 #[test]
-fn the_flag_stops_it() {
+fn the_stop_flag_ends_the_search() {
     let rules: Rules = "4x4:3,2".parse().unwrap();
     assert_eq!(solve(&rules, Limits::default(), &AtomicBool::new(true)), Err(SolveError::Stopped));
 }

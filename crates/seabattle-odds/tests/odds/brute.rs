@@ -1,9 +1,9 @@
-//! The plain way: every layout, every shot.
+//! Brute force: all layouts, filtered by every shot.
 
 use seabattle_core::{Cell, ClassId, Fleet, Knowledge, Outcome, Rules, Seed, SeededRng, Shot, layout, uniform_below};
 
 /// All layouts that give the announced answers, in order.
-pub(crate) fn fitting(knowledge: &Knowledge) -> Vec<Fleet> {
+pub(crate) fn consistent_layouts(knowledge: &Knowledge) -> Vec<Fleet> {
     layout::all(knowledge.rules()).filter(|fleet| fits(fleet, knowledge)).collect()
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn fits(fleet: &Fleet, knowledge: &Knowledge) -> bool {
     })
 }
 
-/// The share of layouts with a ship on a cell.
+/// The share of the layouts with a ship on a cell.
 pub(crate) fn probability(layouts: &[Fleet], cell: Cell) -> f64 {
     share(layouts, |fleet| fleet.occupied().contains(cell))
 }

@@ -1,14 +1,14 @@
-//! What is predicted happens as often as predicted.
+//! Calibration: hits occur as often as the odds predict.
 
 use seabattle_core::{Knowledge, Rules, Seed, Shot, layout, uniform_below};
 use seabattle_odds::Odds;
 
-/// Over 2,000 games, in every tenth of the predictions, hits are as many as predicted within four standard deviations.
+/// Over 2,000 games, the hits in each decile of the predictions are within four standard deviations of the prediction.
 #[test]
-fn predictions_come_true_in_every_tenth() {
+fn predictions_are_calibrated_in_every_decile() {
     for (rules, games) in [("6x6:4,3,2", 2000), ("6x6:3,2,1,1,touching=forbidden,announce=sunk", 300)] {
         let rules: Rules = rules.parse().unwrap();
-        let mut tenths = [(0.0, 0.0, 0.0); 10];
+        let mut deciles = [(0.0, 0.0, 0.0); 10];
         for game in 0..games {
             let seed = Seed::new(9).game(game);
             let mut rng = seed.rng();
@@ -21,15 +21,15 @@ fn predictions_come_true_in_every_tenth() {
                 let any = knowledge.open().nth(uniform_below(&mut rng, knowledge.open().len()));
                 let cell = if uniform_below(&mut rng, 2) == 0 { likeliest } else { any }.unwrap();
                 let predicted = odds.probability(cell);
-                let tenth = &mut tenths[((predicted * 10.0) as usize).min(9)];
+                let decile = &mut deciles[((predicted * 10.0) as usize).min(9)];
                 let outcome = fleet.answer(cell, knowledge.hits());
-                tenth.0 += predicted;
-                tenth.1 += predicted * (1.0 - predicted);
-                tenth.2 += f64::from(u8::from(outcome.is_hit()));
+                decile.0 += predicted;
+                decile.1 += predicted * (1.0 - predicted);
+                decile.2 += f64::from(u8::from(outcome.is_hit()));
                 knowledge.add(Shot { cell, outcome }).unwrap();
             }
         }
-        for (predicted, variance, hits) in tenths {
+        for (predicted, variance, hits) in deciles {
             assert!(
                 (hits - predicted).abs() <= 4.0 * f64::sqrt(variance) + 1e-6,
                 "{rules}: {hits} hits, {predicted:.1} predicted"

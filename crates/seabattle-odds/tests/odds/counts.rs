@@ -1,4 +1,4 @@
-//! The numbers of legal fleets that are known.
+//! Known numbers of legal fleets.
 
 use seabattle_core::Knowledge;
 use seabattle_odds::Odds;
@@ -38,7 +38,7 @@ fn russian() {
     check("russian", 1_855_545_978_831_780);
 }
 
-/// Single cells that may touch lie in any cells: counts beyond the whole numbers of floating point, and beyond 64 bits.
+/// Ships of one cell that may touch: the counts exceed the exact integers of floating point, and then 64 bits.
 #[test]
 fn counts_of_any_size_are_exact() {
     let choose = |cells: u128, ships: u128| (0..ships).fold(1, |count, ship| count * (cells - ship) / (ship + 1));
@@ -48,9 +48,9 @@ fn counts_of_any_size_are_exact() {
     assert!(choose(120, 22) > u128::from(u64::MAX));
 }
 
-/// More ships than can be counted quickly are sampled, at once.
+/// Odds that cannot be counted within the limits are sampled at once.
 #[test]
-fn too_much_work_is_not_even_begun() {
+fn counts_beyond_the_limits_are_not_started() {
     let odds = Odds::of(&"russian,touching=allowed".parse::<Knowledge>().unwrap()).unwrap();
     assert!(!odds.is_exact());
 }

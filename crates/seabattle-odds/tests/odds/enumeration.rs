@@ -1,9 +1,9 @@
-//! Agreement with enumeration, over all switches.
+//! Agreement with enumeration, under all rules.
 
 use seabattle_core::{Cell, Fleet, Knowledge, Rules, Ship};
 use seabattle_odds::{ConsistentLayouts, Odds, OddsError, PlacementWeights, Prior};
 
-use crate::brute::{answer_probability, class_probability, fitting, probability, random_position, stream};
+use crate::brute::{answer_probability, class_probability, consistent_layouts, probability, random_position, stream};
 
 fn close(measured: f64, expected: f64, what: &str) {
     assert!((measured - expected).abs() < 1e-12, "{what}: {measured} instead of {expected}");
@@ -11,7 +11,7 @@ fn close(measured: f64, expected: f64, what: &str) {
 
 fn check(knowledge: &Knowledge) {
     let rules = knowledge.rules();
-    let layouts = fitting(knowledge);
+    let layouts = consistent_layouts(knowledge);
     let odds = Odds::of(knowledge).unwrap_or_else(|error| panic!("{knowledge}: {error}"));
     assert!(odds.is_exact(), "{knowledge}");
     assert_eq!(odds.layouts(), layouts.len() as u128, "{knowledge}");
@@ -49,7 +49,7 @@ fn check_list(knowledge: &Knowledge, layouts: &[Fleet]) {
 }
 
 #[test]
-fn random_positions_over_all_switches_agree() {
+fn random_positions_under_all_rules_agree() {
     let boards = [
         "4x4:3,2",
         "5x4:3,2,2",
@@ -92,7 +92,7 @@ fn middles_of_larger_games_agree() {
 }
 
 #[test]
-fn subtleties_that_are_easily_forgotten() {
+fn special_cases_agree() {
     // A ship that was not announced as sunk is not fully hit: A1 B1 is no 2.
     check(&"4x3:3,2 A1x B1x".parse().unwrap());
     // The ship sunk by a shot lies in the hits made up to then, not in later ones.
@@ -131,7 +131,7 @@ fn a_weighted_prior_is_the_weighted_share_of_layouts() {
     let knowledge = random_position(&rules, 4, &mut rng);
     let weight_of =
         |fleet: &seabattle_core::Fleet| -> f64 { fleet.ships().iter().map(|ship| weights.get(ship)).product() };
-    let layouts = fitting(&knowledge);
+    let layouts = consistent_layouts(&knowledge);
     let total: f64 = layouts.iter().map(weight_of).sum();
     let prior = Prior::Weighted(weights.clone());
     let odds = Odds::with(&knowledge, &prior, &seabattle_odds::Limits::default()).unwrap();
@@ -149,7 +149,7 @@ fn a_weighted_prior_is_the_weighted_share_of_layouts() {
     );
 }
 
-/// The plain way for five ships: all choices of places that no miss forbids, kept if they give the announced answers.
+/// Brute force for five ships: all placements that no miss excludes, filtered by the announced answers.
 fn classic_layouts(knowledge: &Knowledge) -> Vec<seabattle_core::Fleet> {
     let rules = knowledge.rules();
     let misses = knowledge.misses();
@@ -212,7 +212,7 @@ fn middles_of_classic_games_agree() {
 }
 
 #[test]
-fn a_thinned_list_is_spread_over_all_layouts() {
+fn every_nth_layout_is_spread_over_all_layouts() {
     let knowledge: Knowledge = "4x4:3,2".parse().unwrap();
     let all: Vec<Vec<Ship>> = ConsistentLayouts::of(&knowledge, 264).unwrap().iter().map(<[Ship]>::to_vec).collect();
     for step in [1, 2, 7, 264, 265] {

@@ -1,4 +1,4 @@
-//! The odds, checked against plain enumeration, against known numbers, and against what happens in games.
+//! The odds against brute force, known numbers, and the results of games.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod brute;

@@ -1,11 +1,11 @@
-//! Draws that are uniform, and estimates that know how far off they are.
+//! Uniform draws, and estimates whose errors are right.
 
 use std::collections::HashMap;
 
 use seabattle_core::{Fleet, Knowledge, Rules};
 use seabattle_odds::{Limits, Odds, OddsError, Prior, Sampler};
 
-use crate::brute::{fits, fitting, random_position, stream};
+use crate::brute::{consistent_layouts, fits, random_position, stream};
 
 #[test]
 fn layouts_are_drawn_uniformly() {
@@ -18,7 +18,7 @@ fn layouts_are_drawn_uniformly() {
         "4x4:2,2,2,announce=hit B2x C2x",
     ] {
         let knowledge: Knowledge = line.parse().unwrap();
-        let layouts = fitting(&knowledge);
+        let layouts = consistent_layouts(&knowledge);
         let mut counts: HashMap<String, u32> = HashMap::new();
         let mut sampler = Sampler::new(&knowledge).unwrap();
         let draws = 200 * layouts.len();
@@ -55,9 +55,9 @@ fn layouts_drawn_on_any_board_fit() {
     }
 }
 
-/// With limits that forbid counting, the estimate must agree with the exact odds within its own errors.
+/// Under limits that exclude counting, the estimate agrees with the exact odds within its own errors.
 #[test]
-fn estimates_are_as_good_as_they_say() {
+fn errors_of_estimates_are_right() {
     let sampled = Limits { max_sunk_assignments: 0, max_multiplications: 0, max_memory_bytes: 0, ..Limits::default() };
     let mut rng = stream(7);
     let (mut far, mut cells) = (0, 0);

@@ -1,4 +1,4 @@
-//! Stories of games as readers get them: films, stills, pages and JSON, whatever the record says.
+//! Games as animations, still pictures, pages and JSON, for all kinds of records.
 
 use seabattle_core::{Record, Side};
 use seabattle_odds::{Odds, OddsCache};

@@ -1,4 +1,4 @@
-//! Pictures as readers get them: charts, animations, stills, pages and JSON.
+//! The output of the crate: charts, animations, still pictures, pages and JSON.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod games;

@@ -1,4 +1,4 @@
-//! Charts as a reader gets them: well-formed SVG and PNG, with every name and no surprise.
+//! Charts as SVG and PNG: well-formed, with every name.
 
 use seabattle_render::{
     Chart, Color, Dash, ErrorBar, ErrorBarChart, Picture, PngError, Point, Series, Stroke, YAxis, png, svg,

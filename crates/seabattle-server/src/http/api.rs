@@ -1,12 +1,11 @@
 //! The HTTP handlers of the interface that `docs/server.md` describes.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 use std::time::Instant;
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{ConnectInfo, Path, Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use seabattle_bots::{BotInfo, Group};
@@ -14,12 +13,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::AppState;
-use super::client::{address, cookie, secrets, too_many};
+use super::client::{cookie, secrets, too_many};
+use crate::admission::Client;
 use crate::api_error::ApiError;
 use crate::rooms::SeatGrant;
 use crate::rooms::command::Command;
 use crate::rooms::event::SideName;
-use crate::rooms::game_config::{CreateGame, opponents, read_rules};
+use crate::rooms::game_config::{CreateGame, opponents};
 use crate::rooms::placement::place_each;
 use crate::rooms::view::View;
 use crate::store::GameStatus;
@@ -56,15 +56,14 @@ pub(crate) async fn list_opponents() -> Json<Value> {
 
 pub(crate) async fn create(
     State(state): State<AppState>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
+    client: Client,
     body: Body<CreateGame>,
 ) -> ApiResult<Response> {
     let Json(request) = body?;
-    if !state.new_games.allows(address(&state, peer, &headers), Instant::now()) {
+    if !state.new_games.allows(&client, Instant::now()) {
         return Err(too_many());
     }
-    Ok(seated(StatusCode::CREATED, &state.rooms.create(&request).await?))
+    Ok(seated(StatusCode::CREATED, &state.rooms.create(&request, &client).await?))
 }
 
 #[derive(Deserialize)]
@@ -107,11 +106,12 @@ pub(crate) async fn view(
 pub(crate) async fn command(
     State(state): State<AppState>,
     Path(game): Path<String>,
+    client: Client,
     headers: HeaderMap,
     body: Body<Command>,
 ) -> ApiResult<Json<View>> {
     let Json(command) = body?;
-    let result = state.rooms.handle_command(&game, &secrets(&headers, &game), &command).await;
+    let result = state.rooms.handle_command(&game, &secrets(&headers, &game), &command, &client).await;
     result.map(Json).inspect_err(|_| {
         state.rooms.metrics.refusals.inc();
     })
@@ -127,16 +127,17 @@ pub(crate) struct OddsQuery {
 pub(crate) async fn odds(
     State(state): State<AppState>,
     Path(game): Path<String>,
+    client: Client,
     headers: HeaderMap,
     query: Result<Query<OddsQuery>, QueryRejection>,
 ) -> ApiResult<Json<Value>> {
     let (revision, odds, known) = match query?.0 {
         OddsQuery { side: Some(side), shots: Some(shots) } => {
-            let (odds, known) = state.rooms.past_odds(&game, side.into(), shots).await?;
+            let (odds, known) = state.rooms.past_odds(&game, side.into(), shots, &client).await?;
             (None, odds, known)
         }
         OddsQuery { side: None, shots: None } => {
-            let (revision, odds, known) = state.rooms.current_odds(&game, &secrets(&headers, &game)).await?;
+            let (revision, odds, known) = state.rooms.current_odds(&game, &secrets(&headers, &game), &client).await?;
             (Some(revision), odds, known)
         }
         _ => return Err(ApiError::bad_request("query", "give both side and shots, or neither")),
@@ -152,13 +153,21 @@ pub(crate) async fn record(State(state): State<AppState>, Path(game): Path<Strin
     Ok(state.rooms.finished_game(&game).await?.1.to_string())
 }
 
-pub(crate) async fn review(State(state): State<AppState>, Path(game): Path<String>) -> ApiResult<Json<Value>> {
-    let (record, analysis) = state.rooms.analysis(&game).await?;
-    Ok(Json(seabattle_render::analysis_json(record.rules(), &analysis)))
+pub(crate) async fn review(
+    State(state): State<AppState>,
+    Path(game): Path<String>,
+    client: Client,
+) -> ApiResult<impl IntoResponse> {
+    let review = state.rooms.review(&game, &client).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], review))
 }
 
-pub(crate) async fn animation(State(state): State<AppState>, Path(game): Path<String>) -> ApiResult<impl IntoResponse> {
-    let animation = state.rooms.animation(&game).await?;
+pub(crate) async fn animation(
+    State(state): State<AppState>,
+    Path(game): Path<String>,
+    client: Client,
+) -> ApiResult<impl IntoResponse> {
+    let animation = state.rooms.animation(&game, &client).await?;
     let attached = format!("attachment; filename=\"seabattle-{game}.gif\"");
     Ok(([(header::CONTENT_TYPE, "image/gif".to_owned()), (header::CONTENT_DISPOSITION, attached)], animation))
 }
@@ -171,15 +180,16 @@ pub(crate) struct LayoutQuery {
 
 pub(crate) async fn layout(
     State(state): State<AppState>,
+    client: Client,
     query: Result<Query<LayoutQuery>, QueryRejection>,
 ) -> ApiResult<Json<Value>> {
     let Query(around) = query?;
-    let rules = read_rules(around.rules.as_deref().unwrap_or("classic"))?;
+    let rules = state.rooms.compute.read_rules(around.rules.as_deref().unwrap_or("classic"), &client).await?;
     let (placed, refusals) = place_each(&rules, around.around.as_deref().unwrap_or(""))?;
     if !refusals.is_empty() {
         return Err(ApiError { refusals, ..ApiError::bad_request("around", "the ships to keep cannot be placed so") });
     }
-    let fleet = state.rooms.random_layout(placed).await?;
+    let fleet = state.rooms.random_layout(placed, &client).await?;
     Ok(Json(json!({ "fleet": fleet.to_string() })))
 }
 
@@ -191,9 +201,13 @@ pub(crate) struct FleetRequest {
 }
 
 /// Checks a fleet ship by ship, so that a page can mark what is wrong.
-pub(crate) async fn fleet(body: Body<FleetRequest>) -> ApiResult<Json<Value>> {
+pub(crate) async fn fleet(
+    State(state): State<AppState>,
+    client: Client,
+    body: Body<FleetRequest>,
+) -> ApiResult<Json<Value>> {
     let Json(request) = body?;
-    let rules = read_rules(&request.rules)?;
+    let rules = state.rooms.compute.read_rules(&request.rules, &client).await?;
     let (placed, refusals) = place_each(&rules, &request.ships)?;
     let missing: BTreeMap<&str, u16> = rules
         .class_ids()

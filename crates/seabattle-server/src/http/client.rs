@@ -1,14 +1,17 @@
 //! The client behind a request: its cookies, its address and its rate limit.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::AppState;
+use crate::admission::Client;
 use crate::api_error::{ApiError, ErrorKind};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
@@ -35,22 +38,27 @@ pub(crate) fn cookie(game: &str, secret: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(&text).ok()
 }
 
+impl FromRequestParts<AppState> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let address = peer.map(|ConnectInfo(peer)| address(state, *peer, &parts.headers));
+        Ok(address.map(Self::at).unwrap_or_default())
+    }
+}
+
 /// The address of the client. Behind a load balancer it is the last address in `X-Forwarded-For`, which the balancer
 /// added.
-pub(crate) fn address(state: &AppState, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+fn address(state: &AppState, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
     let forwarded = headers.get_all(FORWARDED_FOR).iter().next_back().filter(|_| state.forwarded);
     let last = forwarded.and_then(|forwarded| forwarded.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
     last.unwrap_or_else(|| peer.ip())
 }
 
 /// Middleware that rejects clients with too many requests.
-pub(crate) async fn limit(
-    State(state): State<AppState>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    request: Request,
-    next: Next,
-) -> Response {
-    if state.requests.allows(address(&state, peer, request.headers()), Instant::now()) {
+pub(crate) async fn limit(State(state): State<AppState>, client: Client, request: Request, next: Next) -> Response {
+    if state.requests.allows(&client, Instant::now()) {
         return next.run(request).await;
     }
     state.rooms.metrics.refusals.inc();

@@ -8,9 +8,6 @@ use serde_json::json;
 
 use crate::api_error::{ApiError, ErrorKind};
 
-/// The seconds after which a client may retry.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
-
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = match self.kind {
@@ -22,8 +19,9 @@ impl IntoResponse for ApiError {
             ErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         };
         let mut response = (status, Json(json!({ "error": self }))).into_response();
-        if matches!(self.kind, ErrorKind::TooManyRequests | ErrorKind::Unavailable) {
-            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+        if let Some(wait) = self.retry_after {
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

@@ -1,11 +1,10 @@
 //! WebSocket connections: each sends the newest view after every change, and receives commands.
 
-use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{ConnectInfo, Path, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use serde_json::json;
@@ -13,7 +12,8 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::AppState;
-use super::client::{address, secrets, too_many};
+use super::client::{secrets, too_many};
+use crate::admission::Client;
 use crate::api_error::{ApiError, ErrorKind};
 use crate::rooms::command::Command;
 use crate::rooms::{RoomHandle, RoomRegistry};
@@ -31,13 +31,12 @@ const CLOSE_REPLACED: u16 = 4001;
 
 pub(crate) async fn live(
     State(state): State<AppState>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    client: Client,
     Path(game): Path<String>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let client = address(&state, peer, &headers);
-    if !state.requests.allows(client, Instant::now()) {
+    if !state.requests.allows(&client, Instant::now()) {
         return Err(too_many());
     }
     if !is_own_page(&headers) {
@@ -75,7 +74,7 @@ struct LiveConnection {
     game: String,
     secrets: Vec<String>,
     state: AppState,
-    client: IpAddr,
+    client: Client,
 }
 
 impl LiveConnection {
@@ -140,10 +139,10 @@ impl LiveConnection {
                 return json!({ "refused": null, "error": ApiError::bad_request("message", &error.to_string()) });
             }
         };
-        if !self.state.requests.allows(self.client, Instant::now()) {
+        if !self.state.requests.allows(&self.client, Instant::now()) {
             return json!({ "refused": command.command, "error": too_many() });
         }
-        match self.rooms.handle_command(&self.game, &self.secrets, &command).await {
+        match self.rooms.handle_command(&self.game, &self.secrets, &command, &self.client).await {
             Ok(_) => json!({ "done": command.command }),
             Err(error) => {
                 self.rooms.metrics.refusals.inc();

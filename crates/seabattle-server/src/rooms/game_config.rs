@@ -12,9 +12,6 @@ const CLOCK_SECONDS: std::ops::RangeInclusive<u16> = 5..=600;
 /// Longer names are cut.
 const MAX_NAME_CHARS: usize = 40;
 
-/// Longer rules are rejected before they are parsed.
-const MAX_RULES_CHARS: usize = 300;
-
 /// A request for a new game, as a client sends it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -38,9 +35,8 @@ pub(crate) struct GameConfig {
 }
 
 impl CreateGame {
-    /// Validates the request. `coin` decides who begins if the client wants that at random.
-    pub(crate) fn validate(&self, coin: bool) -> Result<GameConfig, ApiError> {
-        let rules = read_rules(self.rules.as_deref().unwrap_or("classic"))?;
+    /// Validates the request, whose rules were read already. `coin` decides who begins if the client wants that at random.
+    pub(crate) fn validate(&self, rules: Rules, coin: bool) -> Result<GameConfig, ApiError> {
         let computer = match self.opponent.as_deref().unwrap_or("sailor") {
             "person" => None,
             name => {
@@ -72,13 +68,6 @@ pub(crate) fn opponents() -> impl Iterator<Item = &'static BotInfo> {
 /// The opponent with this id or title, in any case.
 pub(crate) fn opponent(name: &str) -> Option<&'static BotInfo> {
     find(name).ok().filter(|found| opponents().any(|offered| offered.name == found.name))
-}
-
-pub(crate) fn read_rules(text: &str) -> Result<Rules, ApiError> {
-    if text.len() > MAX_RULES_CHARS {
-        return Err(ApiError::bad_request("rules", "rules are at most 300 characters long"));
-    }
-    text.parse().map_err(|error: seabattle_core::ParseRulesError| ApiError::bad_request("rules", &error.to_string()))
 }
 
 /// A name without control characters and of bounded length, or `None` if nothing visible is left.

@@ -1,9 +1,12 @@
 //! A room in memory, with the subscriptions of its viewers.
 
+use std::sync::{Mutex as StdMutex, PoisonError};
+
 use seabattle_core::{BySide, Side};
 use tokio::sync::{Mutex, watch};
 
 use super::seat;
+use crate::admission::Client;
 use crate::rooms::room::Room;
 use crate::rooms::view::View;
 use crate::store::Revision;
@@ -16,6 +19,8 @@ pub(crate) struct RoomHandle {
     pub(super) revision: watch::Sender<u64>,
     /// Held while the computer plays, so that only one task does.
     pub(super) computer_turn: Mutex<()>,
+    /// Who pays for the computer's moves: the player of the latest command.
+    payer: StdMutex<Client>,
     /// The number of live connections that each seat has had. All but the newest are closed.
     connections: BySide<watch::Sender<u64>>,
 }
@@ -26,8 +31,17 @@ impl RoomHandle {
             revision: watch::Sender::new(room.revision),
             room: Mutex::new(room),
             computer_turn: Mutex::new(()),
+            payer: StdMutex::default(),
             connections: BySide { a: watch::Sender::new(0), b: watch::Sender::new(0) },
         }
+    }
+
+    pub(super) fn payer(&self) -> Client {
+        self.payer.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_payer(&self, client: Client) {
+        *self.payer.lock().unwrap_or_else(PoisonError::into_inner) = client;
     }
 
     pub(super) fn is_watched(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Checks of fleets that people place: which ships are allowed, and why the others are not.
 
-use seabattle_core::{Fleet, FleetBuilder, FleetError, ParseFleetError, Placement, Reason, Rules};
+use seabattle_core::{Fleet, FleetBuilder, FleetError, ParseFleetError, Placement, Rules, ViolationKind};
 use serde::Serialize;
 
 use crate::api_error::ApiError;
@@ -21,45 +21,45 @@ pub(crate) struct ShipError {
     reason: String,
 }
 
-impl From<&seabattle_core::Refusal> for ShipError {
-    fn from(refusal: &seabattle_core::Refusal) -> Self {
-        let (code, cell) = code_and_cell(&refusal.reason);
-        let (other, other_cell) = match &refusal.reason {
-            Reason::Overlap { other, .. } => (Some(other.clone()), None),
-            Reason::Touching { other, other_cell, .. } => (Some(other.clone()), Some(other_cell.to_string())),
+impl From<&seabattle_core::Violation> for ShipError {
+    fn from(violation: &seabattle_core::Violation) -> Self {
+        let (code, cell) = code_and_cell(&violation.kind);
+        let (other, other_cell) = match &violation.kind {
+            ViolationKind::Overlap { other, .. } => (Some(other.clone()), None),
+            ViolationKind::Touching { other, other_cell, .. } => (Some(other.clone()), Some(other_cell.to_string())),
             _ => (None, None),
         };
         Self {
-            ship: refusal.ship.clone(),
+            ship: violation.ship.clone(),
             code,
             cells: cell.iter().chain(&other_cell).cloned().collect(),
             cell,
             other,
             other_cell,
-            reason: refusal.reason.to_string(),
+            reason: violation.kind.to_string(),
         }
     }
 }
 
-/// The code of a reason, and the first cell that is wrong. Codes never change.
-fn code_and_cell(reason: &Reason) -> (&'static str, Option<String>) {
-    let (code, cell) = match reason {
-        Reason::Outside { cell, .. } => ("outside", cell),
-        Reason::Overlap { cell, .. } => ("overlap", cell),
-        Reason::Touching { cell, .. } => ("touching", cell),
-        Reason::Repeated { cell } => ("duplicate", cell),
-        Reason::Gap { cell } => ("gap", cell),
-        Reason::NotStraight { cell } => ("not-straight", cell),
-        Reason::WrongLength { cell, .. } => ("wrong-length", cell),
-        Reason::TooMany { cell, .. } => ("too-many", cell),
-        Reason::Missing { .. } => return ("missing", None),
-        Reason::NoCells => return ("no-cells", None),
+/// The code of a violation, and the first cell that is wrong. Codes never change.
+fn code_and_cell(kind: &ViolationKind) -> (&'static str, Option<String>) {
+    let (code, cell) = match kind {
+        ViolationKind::Outside { cell, .. } => ("outside", cell),
+        ViolationKind::Overlap { cell, .. } => ("overlap", cell),
+        ViolationKind::Touching { cell, .. } => ("touching", cell),
+        ViolationKind::Repeated { cell } => ("duplicate", cell),
+        ViolationKind::Gap { cell } => ("gap", cell),
+        ViolationKind::NotStraight { cell } => ("not-straight", cell),
+        ViolationKind::WrongLength { cell, .. } => ("wrong-length", cell),
+        ViolationKind::TooMany { cell, .. } => ("too-many", cell),
+        ViolationKind::Missing { .. } => return ("missing", None),
+        ViolationKind::NoCells => return ("no-cells", None),
     };
     (code, Some(cell.to_string()))
 }
 
 fn ship_errors(error: &FleetError) -> Vec<ShipError> {
-    error.refusals.iter().map(ShipError::from).collect()
+    error.violations.iter().map(ShipError::from).collect()
 }
 
 /// Parses a whole fleet. The error names every ship that is wrong.
@@ -67,7 +67,7 @@ pub(crate) fn read_fleet(rules: &Rules, text: &str) -> Result<Fleet, ApiError> {
     Fleet::parse(rules, text).map_err(|error| {
         let ships = match &error {
             ParseFleetError::Placement(_) => Vec::new(),
-            ParseFleetError::Refused(error) => ship_errors(error),
+            ParseFleetError::Illegal(error) => ship_errors(error),
         };
         ApiError { refusals: ships, ..ApiError::bad_request("fleet", &error.to_string()) }
     })

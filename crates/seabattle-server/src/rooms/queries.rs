@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use seabattle_core::{BySide, Fleet, FleetBuilder, Game, Knowledge, Record, Side};
-use seabattle_odds::{Analysis, Odds};
+use seabattle_odds::Odds;
 
-use super::{RoomRegistry, seat};
+use super::{RoomRegistry, fingerprint_of, seat};
+use crate::admission::Client;
 use crate::api_error::ApiError;
 use crate::crypto::new_seed;
 use crate::rooms::room::Stage;
@@ -19,9 +21,10 @@ impl RoomRegistry {
         &self,
         game: &str,
         secrets: &[String],
+        client: &Client,
     ) -> Result<(u64, Arc<Odds>, Knowledge), ApiError> {
         let handle = self.current_room(game).await?;
-        let (known, revision) = {
+        let (known, revision, payer) = {
             let room = handle.room.lock().await;
             let side = seat(&room, secrets).ok_or_else(ApiError::not_seated)?;
             if room.computer().is_none() {
@@ -34,9 +37,10 @@ impl RoomRegistry {
                 return Err(ApiError::conflict("not-your-turn", "it is not your turn"));
             }
             let playing = room.game.as_ref().ok_or_else(ApiError::unavailable)?;
-            (playing.knowledge(side).clone(), room.revision)
+            let payer = client.clone().with_seat(fingerprint_of(&room, side));
+            (playing.knowledge(side).clone(), room.revision, payer)
         };
-        Ok((revision, self.odds_of(&known).await?, known))
+        Ok((revision, self.compute.odds(&known, &payer).await?, known))
     }
 
     /// The odds that a side could have known after its first `shots` shots of a finished game.
@@ -45,6 +49,7 @@ impl RoomRegistry {
         game: &str,
         side: Side,
         shots: usize,
+        client: &Client,
     ) -> Result<(Arc<Odds>, Knowledge), ApiError> {
         let (game, _) = self.finished_game(game).await?;
         let fired = game.knowledge(side).shots();
@@ -55,19 +60,13 @@ impl RoomRegistry {
         for &shot in fired {
             known.add(shot).map_err(|_| ApiError::unavailable())?;
         }
-        Ok((self.odds_of(&known).await?, known))
+        Ok((self.compute.odds(&known, client).await?, known))
     }
 
     /// A random fleet that contains the ships placed so far.
-    pub(crate) async fn random_layout(&self, placed: FleetBuilder) -> Result<Fleet, ApiError> {
-        let fleet = self.compute.random_layout(placed, new_seed()?).await.ok_or_else(ApiError::unavailable)?;
+    pub(crate) async fn random_layout(&self, placed: FleetBuilder, client: &Client) -> Result<Fleet, ApiError> {
+        let fleet = self.compute.random_layout(placed, new_seed()?, client).await?;
         fleet.ok_or_else(|| ApiError::conflict("no-room", "no way was found to place the remaining ships"))
-    }
-
-    /// The exact odds of a position.
-    async fn odds_of(&self, known: &Knowledge) -> Result<Arc<Odds>, ApiError> {
-        let odds = self.compute.odds(known).await;
-        odds.ok_or_else(|| ApiError::conflict("no-odds", "the odds of this position cannot be computed"))
     }
 
     /// A finished game and its record.
@@ -88,22 +87,41 @@ impl RoomRegistry {
         Ok((finished, record))
     }
 
-    /// The analysis of a finished game.
-    pub(crate) async fn analysis(&self, game: &str) -> Result<(Record, Analysis), ApiError> {
-        let (game, record) = self.finished_game(game).await?;
-        let analysis = self.compute.analysis(&game).await;
-        let analysis = analysis.ok_or_else(|| {
-            ApiError::conflict("no-odds", "the odds of some position of this game cannot be computed")
-        })?;
-        Ok((record, analysis))
+    /// The review of a finished game, as JSON. It is computed once and stored with the game.
+    pub(crate) async fn review(&self, game: &str, client: &Client) -> Result<Bytes, ApiError> {
+        if let Some(known) = self.reviews.known(game) {
+            return known;
+        }
+        let (finished, record) = self.finished_game(game).await?;
+        let (registry, id, client) = (self.strong()?, game.to_owned(), client.clone());
+        let compute = async move {
+            let stored = registry.store.review(&id).await.map_err(|error| registry.read_failed(&id, &error))?;
+            if let Some(review) = stored {
+                return Ok(Bytes::from(review));
+            }
+            let analysis = registry.compute.analysis(finished, &client).await?;
+            let review = seabattle_render::analysis_json(record.rules(), &analysis).to_string();
+            if let Err(error) = registry.store.add_review(&id, &review).await {
+                tracing::warn!(game = id, %error, "cannot store the review");
+            }
+            Ok(Bytes::from(review))
+        };
+        self.reviews.get(game, compute).await
     }
 
-    /// A finished game as a GIF.
-    pub(crate) async fn animation(&self, game: &str) -> Result<Vec<u8>, ApiError> {
+    /// A finished game as a GIF. It is computed once and kept in memory for a while.
+    pub(crate) async fn animation(&self, game: &str, client: &Client) -> Result<Bytes, ApiError> {
+        if let Some(known) = self.animations.known(game) {
+            return known;
+        }
         let (_, record) = self.finished_game(game).await?;
-        let animation = self.compute.animation(record).await;
-        animation
-            .ok_or_else(|| ApiError::conflict("no-odds", "the odds of some position of this game cannot be computed"))
+        let (registry, client) = (self.strong()?, client.clone());
+        let compute = async move { registry.compute.animation(record, &client).await.map(Bytes::from) };
+        self.animations.get(game, compute).await
+    }
+
+    fn strong(&self) -> Result<Arc<Self>, ApiError> {
+        self.this.upgrade().ok_or_else(ApiError::unavailable)
     }
 
     /// The newest games with a status.

@@ -71,10 +71,8 @@ pub(crate) enum PendingAction {
 
 impl Room {
     /// The room after its first event.
-    pub(crate) fn begin(id: &str, event: &Event) -> Result<Self, CorruptLog> {
-        let corrupt = CorruptLog { number: 0 };
-        let EventKind::Created(created) = &event.kind else { return Err(corrupt) };
-        let rules: Rules = created.rules.parse().map_err(|_| corrupt)?;
+    fn begin(id: &str, rules: Rules, event: &Event) -> Result<Self, CorruptLog> {
+        let EventKind::Created(created) = &event.kind else { return Err(CorruptLog { number: 0 }) };
         let [a, b] = created.seats.clone();
         Ok(Self {
             id: id.to_owned(),
@@ -95,10 +93,10 @@ impl Room {
         })
     }
 
-    /// The room after all its events.
-    pub(crate) fn replay(id: &str, events: &[Event]) -> Result<Self, CorruptLog> {
+    /// The room after all its events, the first of which names these rules.
+    pub(crate) fn replay(id: &str, rules: Rules, events: &[Event]) -> Result<Self, CorruptLog> {
         let (first, more) = events.split_first().ok_or(CorruptLog { number: 0 })?;
-        let mut room = Self::begin(id, first)?;
+        let mut room = Self::begin(id, rules, first)?;
         for event in more {
             room.apply(event)?;
         }
@@ -327,6 +325,15 @@ impl EventKind {
             Self::Created(_) | Self::OutOfTime { .. } | Self::Abandoned | Self::Rematch { .. } => None,
         }
     }
+}
+
+/// The rules of a game, from its first event.
+pub(crate) fn read_rules(events: &[Event]) -> Result<Rules, CorruptLog> {
+    let rules = match &events.first().ok_or(CorruptLog { number: 0 })?.kind {
+        EventKind::Created(created) => created.rules.parse().ok(),
+        _ => None,
+    };
+    rules.ok_or(CorruptLog { number: 0 })
 }
 
 fn read_cells(cells: &[String]) -> Result<Vec<Cell>, ApiError> {

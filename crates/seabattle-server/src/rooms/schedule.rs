@@ -121,7 +121,7 @@ impl RoomRegistry {
         // The room may change while this task waits for a thread. Then the volley is chosen anew, before it costs any
         // time.
         let updates = handle.subscribe();
-        let permit = self.compute.acquire().await?;
+        let permit = self.compute.admit_computer_move(&handle.payer()).await?;
         if *updates.borrow() != revision {
             return Some(());
         }

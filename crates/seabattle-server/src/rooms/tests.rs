@@ -5,7 +5,7 @@ use seabattle_odds::Sampler;
 
 use crate::rooms::command::{Command, CommandKind};
 use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
-use crate::rooms::room::{PendingAction, Room, Stage};
+use crate::rooms::room::{CorruptLog, PendingAction, Room, Stage, read_rules};
 use crate::rooms::view::View;
 use crate::timestamp::Timestamp;
 
@@ -30,8 +30,12 @@ fn created(rules: &str, clock: Option<u16>) -> Event {
     })))
 }
 
+fn replay(events: &[Event]) -> Result<Room, CorruptLog> {
+    Room::replay("game", read_rules(events)?, events)
+}
+
 fn room(rules: &str, fleets: &BySide<Fleet>, clock: Option<u16>) -> Room {
-    let mut room = Room::replay("game", &[created(rules, clock)]).unwrap();
+    let mut room = replay(&[created(rules, clock)]).unwrap();
     for side in Side::ALL {
         room.apply(&event(EventKind::Placed { side: side.into(), fleet: fleets[side].to_string() })).unwrap();
     }
@@ -187,7 +191,7 @@ fn two_shots_sent_at_once_are_not_both_counted() {
 #[test]
 fn nobody_fires_before_both_fleets_are_placed() {
     let fleets = fleets("classic", 5);
-    let mut room = Room::replay("game", &[created("classic", None)]).unwrap();
+    let mut room = replay(&[created("classic", None)]).unwrap();
     let placing = command("p", CommandKind::Place { fleet: fleets.a.to_string() });
     let placed = room.decide(Side::A, &placing, NOW).unwrap();
     room.apply(&placed[0]).unwrap();
@@ -198,7 +202,7 @@ fn nobody_fires_before_both_fleets_are_placed() {
 
 #[test]
 fn outside_is_not_reported_as_overlap_and_the_border_may_be_used() {
-    let room = Room::replay("game", &[created("3x3:3,1", None)]).unwrap();
+    let room = replay(&[created("3x3:3,1", None)]).unwrap();
     let place = |fleet: &str| room.decide(Side::A, &command("p", CommandKind::Place { fleet: fleet.to_owned() }), NOW);
     let reason = place("3 B1 across, 1 A3 across").unwrap_err().reason;
     assert!(reason.contains("outside") && !reason.contains("taken"), "{reason}");
@@ -231,8 +235,8 @@ fn events_that_cannot_have_happened_are_refused() {
     assert!(room.apply(&fired(SideName::B, "A1")).is_err());
     assert!(room.apply(&fired(SideName::A, "Z99")).is_err());
     assert!(room.apply(&created("classic", None)).is_err());
-    assert!(Room::replay("game", &[fired(SideName::A, "A1")]).is_err());
-    assert!(Room::replay("game", &[]).is_err());
+    assert!(replay(&[fired(SideName::A, "A1")]).is_err());
+    assert!(replay(&[]).is_err());
 }
 
 #[test]
@@ -253,7 +257,7 @@ fn what_has_to_happen_by_itself_is_known_with_its_time() {
     if let EventKind::Created(created) = &mut against.kind {
         (created.computer, created.computer_side) = (Some("recruit".to_owned()), Some(SideName::A));
     }
-    let mut room = Room::replay("game", &[against]).unwrap();
+    let mut room = replay(&[against]).unwrap();
     let fleets = fleets("4x4:2,1", 1);
     for side in Side::ALL {
         let kind = EventKind::Placed { side: side.into(), fleet: fleets[side].to_string() };

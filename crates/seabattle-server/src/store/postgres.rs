@@ -57,6 +57,15 @@ impl Postgres {
         Ok(rows.iter().map(|row| StoredEvent::read(row.get(0), row.get(1), row.get(2))).collect())
     }
 
+    pub(super) async fn review(&self, game: &str) -> Result<Option<String>, StoreError> {
+        let rows = self.query(|prepared| &prepared.review, &[&game]).await?;
+        Ok(rows.first().map(|row| row.get(0)))
+    }
+
+    pub(super) async fn add_review(&self, game: &str, review: &str) -> Result<(), StoreError> {
+        self.query(|prepared| &prepared.add_review, &[&game, &review]).await.map(drop)
+    }
+
     pub(super) async fn list(&self, status: GameStatus, most: usize) -> Result<Vec<Listing>, StoreError> {
         let rows = self.query(|prepared| &prepared.listed, &[&status.number(), &(most as i64)]).await?;
         rows.iter().map(|row| Listing::read(row.get(0), row.get(1), row.get(2))).collect()

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-use rusqlite::{Connection, ErrorCode, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use tokio::sync::oneshot;
 
 use super::{Append, GameStatus, Listing, Revision, StoreError, StoredEvent};
@@ -12,7 +12,7 @@ use crate::timestamp::Timestamp;
 const VERSION: i64 = STEPS.len() as i64;
 
 /// The migrations. Each runs once and is never edited.
-pub(super) const STEPS: [&str; 2] = [
+pub(super) const STEPS: [&str; 3] = [
     "CREATE TABLE games (
          id TEXT PRIMARY KEY,
          shelf INTEGER NOT NULL,
@@ -31,6 +31,8 @@ pub(super) const STEPS: [&str; 2] = [
     "ALTER TABLE games ADD COLUMN due INTEGER;
      UPDATE games SET due = 0 WHERE shelf <> 2;
      CREATE INDEX games_due ON games (due) WHERE due IS NOT NULL;",
+    // The reviews of finished games, as JSON.
+    "CREATE TABLE reviews (game TEXT PRIMARY KEY REFERENCES games (id), body TEXT NOT NULL) WITHOUT ROWID;",
 ];
 
 /// How many appends are committed together at most.
@@ -78,6 +80,25 @@ impl Sqlite {
         self.read(move |connection| {
             let newer = known.iter().map(|known| newer_events_of(connection, known));
             Ok(newer.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+        })
+        .await
+    }
+
+    pub(crate) async fn review(&self, game: &str) -> Result<Option<String>, StoreError> {
+        let game = game.to_owned();
+        self.read(move |connection| {
+            let mut query = connection.prepare_cached("SELECT body FROM reviews WHERE game = ?1")?;
+            Ok(query.query_row([game], |row| row.get(0)).optional()?)
+        })
+        .await
+    }
+
+    pub(crate) async fn add_review(&self, game: &str, review: &str) -> Result<(), StoreError> {
+        let values = [game.to_owned(), review.to_owned()];
+        self.read(move |connection| {
+            let insert = "INSERT INTO reviews (game, body) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+            connection.prepare_cached(insert)?.execute(values)?;
+            Ok(())
         })
         .await
     }

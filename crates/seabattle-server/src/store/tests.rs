@@ -52,6 +52,10 @@ async fn keeps_its_promises(store: &Store) {
     assert_eq!(listed.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), ["longest", "longer"], "newest first");
     assert_eq!(listed[0], append("longest", 0, Vec::new(), GameStatus::Open).listing);
     assert_eq!(store.list(GameStatus::Open, 1).await.unwrap().len(), 1);
+    assert_eq!(store.review("one").await.unwrap(), None);
+    store.add_review("one", "{}").await.unwrap();
+    store.add_review("one", "another").await.unwrap();
+    assert_eq!(store.review("one").await.unwrap().as_deref(), Some("{}"), "a review never changes");
     many_at_once(store).await;
 }
 

@@ -34,6 +34,12 @@ impl Server {
         Self::server(Self::new_store(), NodeOptions { rate: DEFAULT_RATE, forwarded: true, notifications: None }).await
     }
 
+    /// One that believes a balancer, and that may be asked very often.
+    pub(crate) async fn under_attack() -> Self {
+        let options = NodeOptions { rate: 100 * DEFAULT_RATE, forwarded: true, notifications: None };
+        Self::server(Self::new_store(), options).await
+    }
+
     pub(crate) async fn on(store: PathBuf, rate: u32) -> Self {
         Self::server(store, NodeOptions { rate, forwarded: false, notifications: None }).await
     }
@@ -51,6 +57,24 @@ impl Server {
         Self::on(self.store.clone(), DEFAULT_RATE * 100).await
     }
 
+    /// A metric, by its name without the prefix.
+    pub(crate) async fn metric(&self, name: &str) -> u64 {
+        let text = Player::at("192.0.2.99").get(self.path("/metrics")).await.text().await.unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix("seabattle_")?.strip_prefix(name));
+        line.map_or(0, |value| value.trim().parse().unwrap())
+    }
+
+    /// Waits until a metric has a value.
+    pub(crate) async fn until_metric(&self, name: &str, wanted: impl Fn(u64) -> bool) {
+        for _ in 0..20_000 {
+            if wanted(self.metric(name).await) {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+        panic!("waited in vain: {name} is {}", self.metric(name).await);
+    }
+
     pub(crate) fn path(&self, path: &str) -> String {
         format!("{}{path}", self.url)
     }
@@ -59,16 +83,24 @@ impl Server {
 pub(crate) struct Player {
     pub(crate) client: Client,
     pub(crate) cookies: String,
+    /// The address that the balancer reports.
+    address: &'static str,
     commands: u32,
 }
 
 impl Player {
     pub(crate) fn new() -> Self {
-        Self { client: Client::builder().build().unwrap(), cookies: String::new(), commands: 0 }
+        Self::at("192.0.2.1")
+    }
+
+    /// A player with an address of its own, for servers behind a balancer.
+    pub(crate) fn at(address: &'static str) -> Self {
+        Self { client: Client::builder().build().unwrap(), cookies: String::new(), address, commands: 0 }
     }
 
     pub(crate) async fn post(&mut self, url: String, body: &Value) -> Response {
-        let request = self.client.post(url).header("cookie", &self.cookies).json(body);
+        let request = self.client.post(url).header("cookie", &self.cookies).header("x-forwarded-for", self.address);
+        let request = request.json(body);
         let response = request.send().await.unwrap();
         for cookie in response.headers().get_all("set-cookie") {
             let pair = cookie.to_str().unwrap().split(';').next().unwrap();
@@ -78,7 +110,8 @@ impl Player {
     }
 
     pub(crate) async fn get(&self, url: String) -> Response {
-        self.client.get(url).header("cookie", &self.cookies).send().await.unwrap()
+        let request = self.client.get(url).header("cookie", &self.cookies).header("x-forwarded-for", self.address);
+        request.send().await.unwrap()
     }
 
     pub(crate) async fn create(&mut self, server: &Server, wanted: Value) -> Value {

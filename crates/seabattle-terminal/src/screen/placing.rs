@@ -99,8 +99,8 @@ impl PlacingPage {
 
     /// Explains why the selected ship cannot be placed here.
     fn refusal(&self) -> Option<String> {
-        let refusals = self.ships.refusals(&self.proposal()?);
-        refusals.first().map(|refusal| refusal.reason.to_string())
+        let violations = self.ships.violations(&self.proposal()?);
+        violations.first().map(|violation| violation.kind.to_string())
     }
 
     fn place(&mut self, context: &mut Context) -> Transition {

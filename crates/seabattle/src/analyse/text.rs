@@ -4,11 +4,11 @@ use seabattle_core::{Record, Side};
 use seabattle_odds::{Analysis, AnalyzedShot, Review};
 use seabattle_render::{Replay, describe_players, describe_result, describe_shot, describe_turning_point, percent};
 
-use crate::table::Lean::{Left, Right};
-use crate::table::{aligned, fitted};
+use crate::table::Align::{Left, Right};
+use crate::table::{align_columns, shorten_name};
 
 /// One game in full.
-pub(super) fn whole(replay: &Replay, analysis: &Analysis) -> String {
+pub(super) fn full_report(replay: &Replay, analysis: &Analysis) -> String {
     let record = replay.record();
     let estimates =
         if analysis.is_exact() { "" } else { "\nSome odds are estimates: the board is too large to count." };
@@ -28,7 +28,7 @@ fn numbers(record: &Record, analysis: &Analysis) -> String {
     let row = |side: Side| {
         let review = analysis.reviews()[side];
         vec![
-            fitted(record.names()[side]),
+            shorten_name(record.names()[side]),
             review.shots().len().to_string(),
             review.hits().to_string(),
             format!("{:.2}", review.expected()),
@@ -41,7 +41,7 @@ fn numbers(record: &Record, analysis: &Analysis) -> String {
     let rows: Vec<Vec<String>> = std::iter::once(heading.map(str::to_owned).to_vec())
         .chain(record.shooters().iter().copied().map(row))
         .collect();
-    aligned(&[Left, Right, Right, Right, Right, Right, Right, Right], &rows)
+    align_columns(&[Left, Right, Right, Right, Right, Right, Right, Right], &rows)
 }
 
 fn skill(review: &Review) -> String {
@@ -60,12 +60,12 @@ fn turning_points(record: &Record, analysis: &Analysis) -> String {
         .iter()
         .filter_map(|point| {
             let step = steps.get(point.number - 1)?;
-            let who = fitted(record.names()[step.side]);
+            let who = shorten_name(record.names()[step.side]);
             let shot = describe_shot(record.rules(), step.review.shot);
             Some(vec![format!("{:>3}", step.number), who, shot, describe_turning_point(step, point.reason)])
         })
         .collect();
-    if rows.is_empty() { String::new() } else { format!("\nTurning points\n{}", aligned(&[Left; 4], &rows)) }
+    if rows.is_empty() { String::new() } else { format!("\nTurning points\n{}", align_columns(&[Left; 4], &rows)) }
 }
 
 fn shots(record: &Record, analysis: &Analysis) -> String {
@@ -74,7 +74,7 @@ fn shots(record: &Record, analysis: &Analysis) -> String {
         let review = step.review;
         vec![
             step.number.to_string(),
-            fitted(record.names()[step.side]),
+            shorten_name(record.names()[step.side]),
             describe_shot(record.rules(), review.shot),
             percent(review.chosen),
             review.best_cell.to_string(),
@@ -85,16 +85,16 @@ fn shots(record: &Record, analysis: &Analysis) -> String {
     };
     let rows: Vec<Vec<String>> =
         std::iter::once(heading.map(str::to_owned).to_vec()).chain(analysis.shots().map(row)).collect();
-    aligned(&[Right, Left, Left, Right, Left, Right, Right, Right], &rows)
+    align_columns(&[Right, Left, Left, Right, Left, Right, Right, Right], &rows)
 }
 
 /// Above the lines of many games.
-pub(super) fn line_heading() -> String {
+pub(super) fn summary_heading() -> String {
     "game  skill A    luck A  skill B    luck B  players\n".to_owned()
 }
 
 /// One game of many.
-pub(super) fn line(number: usize, record: &Record, analysis: &Analysis) -> String {
+pub(super) fn summary_line(number: usize, record: &Record, analysis: &Analysis) -> String {
     let side = |side: Side| {
         let review = analysis.reviews()[side];
         format!("{:>8}  {:>8}", skill(review), signed(review.luck()))

@@ -6,67 +6,67 @@ use anyhow::{Context, bail};
 use seabattle_arena::{BotResult, Report};
 use seabattle_render::{Chart, Picture, Series, YAxis, png, svg};
 
-use super::report::Heading;
+use super::report::ReportHeader;
 
 /// Sharp on dense screens.
 const PIXELS_PER_UNIT: f32 = 2.0;
 
 /// A file whose name says what kind of picture it wants.
-pub(super) struct Target {
+pub(super) struct PlotFile {
     path: PathBuf,
-    kind: Kind,
+    plot_kind: PlotKind,
 }
 
-enum Kind {
+enum PlotKind {
     Svg,
     Png,
 }
 
-impl Target {
+impl PlotFile {
     pub(super) fn new(path: &Path) -> anyhow::Result<Self> {
         let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
-        let kind = match extension.as_deref() {
-            Some("svg") => Kind::Svg,
-            Some("png") => Kind::Png,
+        let plot_kind = match extension.as_deref() {
+            Some("svg") => PlotKind::Svg,
+            Some("png") => PlotKind::Png,
             _ => bail!("--plot {}: the file name must end in .svg or .png", path.display()),
         };
         // Better to hear of a closed folder before the games than after.
         let open = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(path);
         open.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self { path: path.to_owned(), kind })
+        Ok(Self { path: path.to_owned(), plot_kind })
     }
 
     pub(super) fn write(&self, picture: &Picture) -> anyhow::Result<()> {
-        let bytes = match self.kind {
-            Kind::Svg => svg(picture).into_bytes(),
-            Kind::Png => png(picture, PIXELS_PER_UNIT)?,
+        let bytes = match self.plot_kind {
+            PlotKind::Svg => svg(picture).into_bytes(),
+            PlotKind::Png => png(picture, PIXELS_PER_UNIT)?,
         };
         std::fs::write(&self.path, bytes).with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
-pub(super) fn chart(heading: &Heading<'_>, report: &Report) -> Chart {
-    let area = heading.bench.rules.size().area() as f32;
+pub(super) fn chart(header: &ReportHeader<'_>, report: &Report) -> Chart {
+    let area = header.bench.rules.size().area() as f32;
     let mut results: Vec<&BotResult> = report.results.iter().filter(|result| result.shots.games() > 0).collect();
     results.sort_by(|a, b| a.shots.mean().total_cmp(&b.shots.mean()));
     Chart {
         title: "Games finished after so many shots".to_owned(),
         subtitle: format!(
             "rules {}, {}, seed {}, {}; beside the names the mean",
-            heading.bench.rules,
-            heading.layouts(),
-            heading.bench.seed,
-            heading.games(report)
+            header.bench.rules,
+            header.layouts(),
+            header.bench.seed,
+            header.games(report)
         ),
         x_label: "shots".to_owned(),
         x_range: (0.0, area),
         y_axis: YAxis::Percent,
-        series: results.into_iter().map(curve).collect(),
+        series: results.into_iter().map(cumulative_curve).collect(),
     }
 }
 
 /// The share of games that took at most so many shots.
-fn curve(result: &BotResult) -> Series {
+fn cumulative_curve(result: &BotResult) -> Series {
     let games = result.shots.games() as f32;
     let mut finished = 0;
     let mut points = vec![(result.shots.min().unwrap_or(1).saturating_sub(1) as f32, 0.0)];

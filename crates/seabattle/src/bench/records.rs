@@ -12,10 +12,10 @@ use seabattle_bots::BotInfo;
 use seabattle_core::{BySide, Record};
 
 use crate::interrupt;
-use crate::recorded::MOST_BYTES;
+use crate::record_input::MAX_BYTES;
 
 /// Games of each bot that are kept at the most.
-pub(super) const MOST_GAMES: u64 = 10_000;
+pub(super) const MAX_GAMES: u64 = 10_000;
 
 /// The files of all bots of a bench.
 pub(super) struct Records<'a> {
@@ -26,7 +26,7 @@ pub(super) struct Records<'a> {
 }
 
 /// What is to be recorded.
-pub(super) struct Plan<'a> {
+pub(super) struct RecordingPlan<'a> {
     pub(super) folder: &'a Path,
     pub(super) bots: &'a [&'static BotInfo],
     /// Where the fleets come from.
@@ -39,9 +39,9 @@ pub(super) struct Plan<'a> {
 
 impl<'a> Records<'a> {
     /// Creates the files, so that a folder that cannot be written is known before the games.
-    pub(super) fn create(plan: &Plan<'a>) -> anyhow::Result<Self> {
-        if plan.games > MOST_GAMES {
-            bail!("--records keeps up to {MOST_GAMES} games of each bot, not {}: say fewer with --games", plan.games);
+    pub(super) fn create(plan: &RecordingPlan<'a>) -> anyhow::Result<Self> {
+        if plan.games > MAX_GAMES {
+            bail!("--records keeps up to {MAX_GAMES} games of each bot, not {}: say fewer with --games", plan.games);
         }
         let folder = plan.folder;
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -51,14 +51,14 @@ impl<'a> Records<'a> {
     }
 
     /// Writes a game, in the order of the numbers; after an error the bench stops.
-    pub(super) fn take(&self, played: SoloGame<'_>) {
+    pub(super) fn add(&self, played: SoloGame<'_>) {
         let text = played.game.map(|game| {
             let names = BySide { a: self.bots[played.contender].name, b: self.origin };
             Record::of_solo(game, names, Some(self.seed)).to_string()
         });
         let mut file = self.files[played.contender].lock().unwrap_or_else(PoisonError::into_inner);
         if !file.add(played.number, text) {
-            interrupt::stop();
+            interrupt::request();
         }
     }
 
@@ -122,11 +122,8 @@ impl RecordFile {
         let Some(game) = game.filter(|_| self.error.is_none()) else { return };
         let text = if self.bytes == 0 { game } else { format!("\n{game}") };
         self.bytes += text.len() as u64;
-        self.error = if self.bytes > MOST_BYTES {
-            Some(io::Error::other(format!(
-                "more than {} MiB of records of one bot; play fewer games",
-                MOST_BYTES >> 20
-            )))
+        self.error = if self.bytes > MAX_BYTES {
+            Some(io::Error::other(format!("more than {} MiB of records of one bot; play fewer games", MAX_BYTES >> 20)))
         } else {
             self.out.write_all(text.as_bytes()).err()
         };
@@ -178,9 +175,9 @@ mod tests {
         let folder = folder("full");
         let mut file = RecordFile::create(&folder, "star", 0).unwrap();
         file.out = std::io::BufWriter::new(std::fs::File::create("/dev/full").unwrap());
-        let is_well = file.add(0, Some("x".repeat(100_000)));
+        let is_ok = file.add(0, Some("x".repeat(100_000)));
         let (_, error) = file.close();
-        assert!(!is_well && error.unwrap().to_string().contains("No space left"));
+        assert!(!is_ok && error.unwrap().to_string().contains("No space left"));
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -3,10 +3,10 @@
 use seabattle_arena::{Bench, BotResult, Histogram, ReducedMean, Report};
 use serde::Serialize;
 
-use crate::table::{Lean, aligned};
+use crate::table::{Align, align_columns};
 
 /// What must stand beside every number.
-pub(super) struct Heading<'a> {
+pub(super) struct ReportHeader<'a> {
     pub(super) bench: &'a Bench,
     /// Games left out at the beginning.
     pub(super) skip: u64,
@@ -14,7 +14,7 @@ pub(super) struct Heading<'a> {
     pub(super) placer: Option<&'a str>,
 }
 
-impl Heading<'_> {
+impl ReportHeader<'_> {
     /// Where the layouts come from, and how often.
     pub(super) fn layouts(&self) -> String {
         let source = match self.placer {
@@ -40,7 +40,7 @@ impl Heading<'_> {
     }
 }
 
-pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
+pub(super) fn text(header: &ReportHeader<'_>, report: &Report) -> String {
     let paired = report.results.len() > 1;
     let reference = report.results.first().map_or("", |result| &result.name);
     let mut columns =
@@ -54,7 +54,7 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
     }
     let mut rows = vec![columns];
     for (at, result) in report.results.iter().enumerate() {
-        let mut row = columns_of(report, result);
+        let mut row = table_row(report, result);
         if faulty {
             row.push(result.faults.to_string());
         }
@@ -63,14 +63,15 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
         }
         rows.push(row);
     }
-    let series = if heading.is_series() { series_text(heading, report) } else { String::new() };
-    let fair = if heading.bench.correction.is_some() { fair_text(report, reference) } else { String::new() };
+    let series = if header.is_series() { series_text(header, report) } else { String::new() };
+    let low_variance =
+        if header.bench.correction.is_some() { low_variance_text(report, reference) } else { String::new() };
     format!(
-        "Shots to sink the fleet. Rules {}, {}, seed {}, {}.\n\n{}{fair}{series}",
-        heading.bench.rules,
-        heading.layouts(),
-        heading.bench.seed,
-        heading.games(report),
+        "Shots to sink the fleet. Rules {}, {}, seed {}, {}.\n\n{}{low_variance}{series}",
+        header.bench.rules,
+        header.layouts(),
+        header.bench.seed,
+        header.games(report),
         table(&rows)
     )
 }
@@ -78,12 +79,12 @@ pub(super) fn text(heading: &Heading<'_>, report: &Report) -> String {
 /// A bot and its numbers.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
-    let leans: Vec<Lean> = (0..columns).map(|at| if at == 0 { Lean::Left } else { Lean::Right }).collect();
-    aligned(&leans, rows)
+    let alignments: Vec<Align> = (0..columns).map(|at| if at == 0 { Align::Left } else { Align::Right }).collect();
+    align_columns(&alignments, rows)
 }
 
 /// The same games with the luck taken out, and how many more of them would tell as much with it.
-fn fair_text(report: &Report, reference: &str) -> String {
+fn low_variance_text(report: &Report, reference: &str) -> String {
     let mut columns = ["bot", "mean", "s.e.", "as good as games"].map(str::to_owned).to_vec();
     if report.results.len() > 1 {
         columns.extend([format!("to {reference}"), "s.e.".to_owned()]);
@@ -91,10 +92,10 @@ fn fair_text(report: &Report, reference: &str) -> String {
     let mut rows = vec![columns];
     for result in &report.results {
         let mut row = vec![result.name.clone()];
-        if let Some(fair) = result.reduced_mean() {
-            let games = (result.mean.stderr() / fair.stderr).powi(2) * result.mean.games() as f64;
+        if let Some(reduced) = result.reduced_mean() {
+            let games = (result.mean.stderr() / reduced.stderr).powi(2) * result.mean.games() as f64;
             let games = if games.is_finite() { format!("{games:.0}") } else { "-".to_owned() };
-            row.extend([format!("{:.3}", fair.mean), format!("{:.4}", fair.stderr), games]);
+            row.extend([format!("{:.3}", reduced.mean), format!("{:.4}", reduced.stderr), games]);
         }
         if let Some(difference) = result.reduced_difference() {
             row.extend([format!("{:+.3}", difference.mean), format!("{:.4}", difference.stderr)]);
@@ -105,8 +106,8 @@ fn fair_text(report: &Report, reference: &str) -> String {
 }
 
 /// The first games of a series one by one, then all from the third on, and the last.
-fn series_text(heading: &Heading<'_>, report: &Report) -> String {
-    let length = heading.bench.series.length.get() as usize;
+fn series_text(header: &ReportHeader<'_>, report: &Report) -> String {
+    let length = header.bench.series.length.get() as usize;
     let mut numbers: Vec<usize> = (1..=length.min(5)).collect();
     if length > 5 {
         numbers.push(length);
@@ -122,25 +123,25 @@ fn series_text(heading: &Heading<'_>, report: &Report) -> String {
         let games = numbers.iter().filter_map(|number| result.by_game.get(number - 1));
         row.extend(games.flat_map(|shots| [format!("{:.3}", shots.mean()), format!("{:.3}", shots.stderr())]));
         if length > 2 {
-            let late = &result.from_third;
-            row.extend([format!("{:.3}", late.mean()), format!("{:.3}", late.stderr())]);
+            let from_third = &result.from_third;
+            row.extend([format!("{:.3}", from_third.mean()), format!("{:.3}", from_third.stderr())]);
         }
         rows.push(row);
     }
     format!("\nSeries of {length} games, by the number of the game:\n\n{}", table(&rows))
 }
 
-fn columns_of(report: &Report, result: &BotResult) -> Vec<String> {
+fn table_row(report: &Report, result: &BotResult) -> Vec<String> {
     let shots = &result.shots;
     vec![
         result.name.clone(),
         format!("{:.3}", result.mean.mean()),
         format!("{:.3}", result.mean.stderr()),
         format!("{}", shots.median()),
-        whole(shots.percentile(5)),
-        whole(shots.percentile(95)),
-        whole(shots.min()),
-        whole(shots.max()),
+        or_dash(shots.percentile(5)),
+        or_dash(shots.percentile(95)),
+        or_dash(shots.min()),
+        or_dash(shots.max()),
         format!("{:.0}", result.games_per_second(report.threads)),
     ]
 }
@@ -179,20 +180,20 @@ struct JsonResult<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<JsonDifference<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    without_luck: Option<JsonFair<'a>>,
+    without_luck: Option<JsonLowVariance<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     series: Option<JsonSeries>,
 }
 
 #[derive(Serialize)]
-struct JsonFair<'a> {
+struct JsonLowVariance<'a> {
     mean: f64,
     stderr: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<JsonDifference<'a>>,
 }
 
-impl<'a> JsonFair<'a> {
+impl<'a> JsonLowVariance<'a> {
     fn new(result: &BotResult, reference: &'a str) -> Option<Self> {
         let ReducedMean { mean, stderr } = result.reduced_mean()?;
         let difference = result.reduced_difference().map(|ReducedMean { mean, stderr }| JsonDifference {
@@ -221,10 +222,10 @@ struct JsonMean {
 impl JsonSeries {
     fn new(result: &BotResult) -> Self {
         let mean = |shots: &Histogram| JsonMean { games: shots.games(), mean: shots.mean(), stderr: shots.stderr() };
-        let late = &result.from_third;
+        let from_third = &result.from_third;
         Self {
             games: result.by_game.iter().map(mean).collect(),
-            from_third: JsonMean { games: late.games(), mean: late.mean(), stderr: late.stderr() },
+            from_third: JsonMean { games: from_third.games(), mean: from_third.mean(), stderr: from_third.stderr() },
         }
     }
 }
@@ -236,7 +237,7 @@ struct JsonDifference<'a> {
     stderr: f64,
 }
 
-pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json::Result<String> {
+pub(super) fn json<'a>(header: &ReportHeader<'a>, report: &'a Report) -> serde_json::Result<String> {
     let reference = report.results.first().map_or("", |result| result.name.as_str());
     let result = |(at, result): (usize, &'a BotResult)| JsonResult {
         bot: &result.name,
@@ -256,17 +257,17 @@ pub(super) fn json<'a>(heading: &Heading<'a>, report: &'a Report) -> serde_json:
             mean: result.difference.mean(),
             stderr: result.difference.stderr(),
         }),
-        without_luck: JsonFair::new(result, reference),
-        series: heading.is_series().then(|| JsonSeries::new(result)),
+        without_luck: JsonLowVariance::new(result, reference),
+        series: header.is_series().then(|| JsonSeries::new(result)),
     };
     let json = JsonReport {
-        rules: heading.bench.rules.to_string(),
-        layouts: if heading.placer.is_some() { "placed" } else { heading.layouts },
-        placer: heading.placer,
-        series: heading.bench.series.length.get(),
-        cycle: heading.bench.series.cycle.map(u64::from),
-        seed: heading.bench.seed,
-        skip: heading.skip,
+        rules: header.bench.rules.to_string(),
+        layouts: if header.placer.is_some() { "placed" } else { header.layouts },
+        placer: header.placer,
+        series: header.bench.series.length.get(),
+        cycle: header.bench.series.cycle.map(u64::from),
+        seed: header.bench.seed,
+        skip: header.skip,
         games: report.games,
         threads: report.threads,
         results: report.results.iter().enumerate().map(result).collect(),
@@ -278,7 +279,7 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
+pub(super) fn csv(header: &ReportHeader<'_>, report: &Report) -> String {
     let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr,series,from_third,from_third_stderr,skip,without_luck,without_luck_stderr,difference_without_luck,difference_without_luck_stderr\n".to_owned();
     for (at, result) in report.results.iter().enumerate() {
         let shots = &result.shots;
@@ -287,45 +288,45 @@ pub(super) fn csv(heading: &Heading<'_>, report: &Report) -> String {
         } else {
             format!("{},{}", result.difference.mean(), result.difference.stderr())
         };
-        let late = match &result.from_third {
-            late if late.games() > 0 => format!("{},{}", late.mean(), late.stderr()),
+        let from_third = match &result.from_third {
+            from_third if from_third.games() > 0 => format!("{},{}", from_third.mean(), from_third.stderr()),
             _ => ",".to_owned(),
         };
         text += &format!(
             "{},{},{},{},{},{},{},{},{},{},{},{},{:.0},{},{difference},{},{},{},{},{}\n",
-            quoted(&result.name),
-            quoted(&heading.bench.rules.to_string()),
-            quoted(&heading.placer.map_or_else(|| heading.layouts.to_owned(), |bot| format!("placed by {bot}"))),
-            heading.bench.seed,
+            csv_field(&result.name),
+            csv_field(&header.bench.rules.to_string()),
+            csv_field(&header.placer.map_or_else(|| header.layouts.to_owned(), |bot| format!("placed by {bot}"))),
+            header.bench.seed,
             shots.games(),
             result.mean.mean(),
             result.mean.stderr(),
             shots.median(),
-            whole(shots.percentile(5)),
-            whole(shots.percentile(95)),
-            whole(shots.min()),
-            whole(shots.max()),
+            or_dash(shots.percentile(5)),
+            or_dash(shots.percentile(95)),
+            or_dash(shots.min()),
+            or_dash(shots.max()),
             result.games_per_second(report.threads),
             result.faults,
-            heading.bench.series.length,
-            late,
-            heading.skip,
-            fair(result.reduced_mean()),
-            fair(result.reduced_difference()),
+            header.bench.series.length,
+            from_third,
+            header.skip,
+            csv_mean(result.reduced_mean()),
+            csv_mean(result.reduced_difference()),
         );
     }
     text
 }
 
-fn fair(fair: Option<ReducedMean>) -> String {
-    fair.map_or_else(|| ",".to_owned(), |fair| format!("{},{}", fair.mean, fair.stderr))
+fn csv_mean(reduced: Option<ReducedMean>) -> String {
+    reduced.map_or_else(|| ",".to_owned(), |reduced| format!("{},{}", reduced.mean, reduced.stderr))
 }
 
-fn whole(number: Option<usize>) -> String {
+fn or_dash(number: Option<usize>) -> String {
     number.map_or_else(|| "-".to_owned(), |number| number.to_string())
 }
 
 /// A field that may hold commas, as in RFC 4180.
-fn quoted(field: &str) -> String {
+fn csv_field(field: &str) -> String {
     if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.to_owned() }
 }

@@ -9,16 +9,16 @@ use serde::Serialize;
 
 use crate::table::faults;
 
-pub(super) struct Finished<'a> {
+pub(super) struct MatchResult<'a> {
     pub(super) planned: &'a Match,
     /// As they were typed.
     pub(super) names: BySide<&'a str>,
     /// As people are to see them.
-    pub(super) shown: BySide<&'a str>,
+    pub(super) display_names: BySide<&'a str>,
     pub(super) score: &'a Score,
 }
 
-impl Finished<'_> {
+impl MatchResult<'_> {
     fn counts(&self) -> PairCounts {
         PairCounts::new(self.score.pairs)
     }
@@ -28,40 +28,40 @@ impl Finished<'_> {
     }
 }
 
-pub(super) fn text(finished: &Finished<'_>) -> String {
-    let Finished { planned, shown, score, .. } = finished;
+pub(super) fn text(result: &MatchResult<'_>) -> String {
+    let MatchResult { planned, display_names, score, .. } = result;
     let mut out = String::new();
-    let mut line = |label: &str, text: String| {
+    let mut add_line = |label: &str, text: String| {
         let _ = writeln!(out, "{label:<10}{text}");
     };
-    line("match", format!("{} against {}", shown.a, shown.b));
-    line("rules", format!("{}, seed {}", planned.settings.rules, planned.settings.seed));
-    line("games", format!("{} in {} pairs", score.games(), score.games() / 2));
-    line(
+    add_line("match", format!("{} against {}", display_names.a, display_names.b));
+    add_line("rules", format!("{}, seed {}", planned.settings.rules, planned.settings.seed));
+    add_line("games", format!("{} in {} pairs", score.games(), score.games() / 2));
+    add_line(
         "score",
-        format!("{} won, {} lost, {} drawn ({:.1} %)", score.wins.a, score.wins.b, score.draws, percent(finished)),
+        format!("{} won, {} lost, {} drawn ({:.1} %)", score.wins.a, score.wins.b, score.draws, percent(result)),
     );
-    line("Elo", elo_text(finished.elo()));
-    line("pairs", pairs_text(&score.pairs));
+    add_line("Elo", elo_text(result.elo()));
+    add_line("pairs", pairs_text(&score.pairs));
     if let Some(sprt) = &planned.sprt {
         let (low, high) = sprt.bounds();
-        let llr = sprt.llr(&finished.counts());
-        line(
+        let llr = sprt.llr(&result.counts());
+        add_line(
             "SPRT",
-            format!("{sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), {}", verdict(sprt.state(&finished.counts()))),
+            format!("{sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), {}", verdict(sprt.state(&result.counts()))),
         );
     }
-    line("shots", format!("{} and {} in games won", shots(score, Side::A), shots(score, Side::B)));
+    add_line("shots", format!("{} and {} in games won", shots(score, Side::A), shots(score, Side::B)));
     for side in Side::ALL {
         if let Some(first) = &score.first_faults[side] {
-            line("faults", format!("{}: {}; first {first}", shown[side], faults(&score.faults[side])));
+            add_line("faults", format!("{}: {}; first {first}", display_names[side], faults(&score.faults[side])));
         }
     }
     out
 }
 
-fn percent(finished: &Finished<'_>) -> f64 {
-    finished.counts().score().map_or(50.0, |score| 100.0 * score)
+fn percent(result: &MatchResult<'_>) -> f64 {
+    result.counts().score().map_or(50.0, |score| 100.0 * score)
 }
 
 fn elo_text(elo: Option<Elo>) -> String {
@@ -129,21 +129,21 @@ struct JsonSprt {
     state: &'static str,
 }
 
-pub(super) fn json(finished: &Finished<'_>) -> serde_json::Result<String> {
-    let Finished { planned, names, shown, score } = finished;
-    let elo = finished.elo();
+pub(super) fn json(result: &MatchResult<'_>) -> serde_json::Result<String> {
+    let MatchResult { planned, names, display_names, score } = result;
+    let elo = result.elo();
     let spread = elo.and_then(|elo| elo.spread);
     let finite = |number: f64| Some(number).filter(|number| number.is_finite());
     let sprt = planned.sprt.as_ref().map(|sprt| {
         let (low, high) = sprt.bounds();
-        let state = verdict(sprt.state(&finished.counts()));
-        JsonSprt { test: sprt.to_string(), llr: sprt.llr(&finished.counts()), low, high, state }
+        let state = verdict(sprt.state(&result.counts()));
+        JsonSprt { test: sprt.to_string(), llr: sprt.llr(&result.counts()), low, high, state }
     });
     let faults = |side: Side| score.faults[side].iter().map(|(kind, count)| (kind.name(), *count)).collect();
     let json = Json {
         a: names.a,
         b: names.b,
-        shown_as: JsonSides { a: shown.a, b: shown.b },
+        shown_as: JsonSides { a: display_names.a, b: display_names.b },
         rules: planned.settings.rules.to_string(),
         seed: planned.settings.seed,
         games: score.games(),

@@ -13,15 +13,15 @@ use super::{Remote, run_id};
 pub(crate) struct RemoteExecutor<'a, F> {
     remote: &'a Remote,
     /// All that the jobs have in common: the same work has the same text.
-    what: String,
+    work: String,
     describe: F,
     /// How often it has been asked: rounds of a tournament are different work.
-    asked: Cell<u64>,
+    runs: Cell<u64>,
 }
 
 impl<'a, F> RemoteExecutor<'a, F> {
-    pub(crate) fn new(remote: &'a Remote, what: String, describe: F) -> Self {
-        Self { remote, what, describe, asked: Cell::new(0) }
+    pub(crate) fn new(remote: &'a Remote, work: String, describe: F) -> Self {
+        Self { remote, work, describe, runs: Cell::new(0) }
     }
 }
 
@@ -51,12 +51,12 @@ impl<J, T: FromResult, F: Fn(J) -> Job> Executor<J, T> for RemoteExecutor<'_, F>
         stop: &AtomicBool,
         done: &mut dyn FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), ExecutorError> {
-        let round = self.asked.replace(self.asked.get() + 1);
-        let run = run_id(&format!("{} {round}", self.what));
+        let round = self.runs.replace(self.runs.get() + 1);
+        let run = run_id(&format!("{} {round}", self.work));
         let describe = |number: u64| serde_json::to_vec(&(self.describe)(job(number)?)).ok();
         let mut unreadable = None;
         let worked =
-            self.remote.coordinator.run(&run, jobs, &describe, stop, &self.remote.show, &mut |number, bytes| {
+            self.remote.coordinator.run(&run, jobs, &describe, stop, &self.remote.monitor, &mut |number, bytes| {
                 match T::read(bytes).map(&mut *done) {
                     Some(ControlFlow::Continue(())) => ControlFlow::Continue(()),
                     Some(ControlFlow::Break(())) => ControlFlow::Break(()),
@@ -66,10 +66,10 @@ impl<J, T: FromResult, F: Fn(J) -> Job> Executor<J, T> for RemoteExecutor<'_, F>
                     }
                 }
             });
-        worked.map_err(|error| ExecutorError(error.to_string()))?;
+        worked.map_err(|error| ExecutorError::Failed(error.to_string()))?;
         match unreadable {
             None => Ok(()),
-            Some(number) => Err(ExecutorError(format!(
+            Some(number) => Err(ExecutorError::Failed(format!(
                 "the result of job {number} cannot be read: is a worker of another program there?"
             ))),
         }

@@ -1,4 +1,4 @@
-//! A job as it travels: everything that its games depend on, and nothing that this machine has not allowed.
+//! A job as it travels: everything that its games depend on, and nothing that this machine has not permissions.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -9,16 +9,16 @@ use seabattle_arena::{
     Bench, Contender, Contestant, FinishedGame, LayoutGenerator, Layouts, Match, PairSettings, Pairing, Report,
     Schedule, Series, Tournament, TournamentTask,
 };
-use seabattle_bots::BotInfo as Bot;
+use seabattle_bots::BotInfo;
 use seabattle_core::{BySide, Fleet, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
-use crate::luck;
-use crate::players::{self, Row};
+use crate::players::{self, SessionLength};
+use crate::variance_reduction;
 
 /// More than any coordinator hands out at once.
-const MOST_GAMES: u64 = 1_000_000;
+const MAX_GAMES: u64 = 1_000_000;
 
 /// What one worker does at a time.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,7 +75,8 @@ pub(crate) struct MatchJob {
 #[serde(deny_unknown_fields)]
 pub(crate) struct TaskJob {
     pub(crate) players: Contestants,
-    pub(crate) format: String,
+    #[serde(rename = "format")]
+    pub(crate) schedule: String,
     pub(crate) rules: String,
     pub(crate) seed: u64,
     pub(crate) reveal: bool,
@@ -103,20 +104,20 @@ pub(crate) struct PlayerJob {
 
 /// What this machine lets a queue start: bots of the catalog, and commands that were named when the worker was.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Allowed {
+pub(crate) struct WorkerPermissions {
     pub(crate) commands: Vec<String>,
     /// Folders that they may read besides their own files. The queue has no say in that.
     pub(crate) see: Vec<PathBuf>,
     /// Whether they may reach the network and all files. The queue has no say in that.
-    pub(crate) open: bool,
+    pub(crate) no_sandbox: bool,
 }
 
 /// Does a job; what went wrong is told in words, with what to do.
-pub(crate) fn do_job(payload: &[u8], allowed: &Allowed) -> Result<Vec<u8>, String> {
+pub(crate) fn run_job(payload: &[u8], permissions: &WorkerPermissions) -> Result<Vec<u8>, String> {
     let done = serde_json::from_slice::<Job>(payload).context("the job cannot be read").and_then(|job| match job {
         Job::Bench(job) => job.play(),
-        Job::Match(job) => job.play(allowed),
-        Job::Task(job) => job.play(allowed),
+        Job::Match(job) => job.play(permissions),
+        Job::Task(job) => job.play(permissions),
     });
     done.map_err(|error| format!("{error:#}"))
 }
@@ -126,9 +127,9 @@ fn lines(games: &[FinishedGame]) -> Vec<u8> {
     games.iter().map(|game| game.line() + "\n").collect::<String>().into_bytes()
 }
 
-fn checked(part: &Range<u64>, games_each: u64) -> anyhow::Result<()> {
+fn check_part(part: &Range<u64>, games_each: u64) -> anyhow::Result<()> {
     let games = part.end.saturating_sub(part.start).saturating_mul(games_each);
-    ensure!(part.start < part.end && games <= MOST_GAMES, "a job has 1 to {MOST_GAMES} games, not {games}");
+    ensure!(part.start < part.end && games <= MAX_GAMES, "a job has 1 to {MAX_GAMES} games, not {games}");
     Ok(())
 }
 
@@ -147,15 +148,15 @@ impl BenchJob {
             }
         };
         let series = Series { length: self.series, cycle: self.cycle };
-        let correction = self.without_luck.then(|| luck::under(&rules)).transpose()?;
+        let correction = self.without_luck.then(|| variance_reduction::correction_for(&rules)).transpose()?;
         Ok(Bench { rules, layouts, seed: self.seed, games: self.games, series, correction })
     }
 
     fn play(&self) -> anyhow::Result<Vec<u8>> {
-        checked(&self.part, self.series.get())?;
+        check_part(&self.part, self.series.get())?;
         ensure!(self.part.end <= self.games.div_ceil(self.series.get()), "the job is beyond the last game");
         let bench = self.bench()?;
-        let bots: Vec<&'static Bot> =
+        let bots: Vec<&'static BotInfo> =
             self.bots.iter().map(|name| seabattle_bots::find(name)).collect::<Result<_, _>>()?;
         let report: Report = bench.play(&contenders(&bots), self.part.clone())?;
         Ok(serde_json::to_vec(&report)?)
@@ -163,8 +164,8 @@ impl BenchJob {
 }
 
 /// Bots of the catalog, to be measured.
-pub(crate) fn contenders(bots: &[&'static Bot]) -> Vec<Contender<'static>> {
-    let contender = |entry: &&'static Bot| {
+pub(crate) fn contenders(bots: &[&'static BotInfo]) -> Vec<Contender<'static>> {
+    let contender = |entry: &&'static BotInfo| {
         let entry = *entry;
         Contender { name: entry.name.to_owned(), make: Box::new(|seed| entry.make(seed)) }
     };
@@ -172,8 +173,8 @@ pub(crate) fn contenders(bots: &[&'static Bot]) -> Vec<Contender<'static>> {
 }
 
 impl MatchJob {
-    fn play(&self, allowed: &Allowed) -> anyhow::Result<Vec<u8>> {
-        checked(&self.part, 2)?;
+    fn play(&self, permissions: &WorkerPermissions) -> anyhow::Result<Vec<u8>> {
+        check_part(&self.part, 2)?;
         let planned = Match {
             settings: PairSettings {
                 rules: self.rules.parse()?,
@@ -185,7 +186,8 @@ impl MatchJob {
             series: self.series,
             sprt: None,
         };
-        let contestants = admitted(&self.players, Row::of_series(self.series, self.pairs), allowed)?;
+        let contestants =
+            permitted_contestants(&self.players, SessionLength::for_series(self.series, self.pairs), permissions)?;
         let names = self.records.then(|| BySide::new(|side| self.players[index(side)].name.clone()));
         let sides = BySide { a: &contestants.a, b: &contestants.b };
         Ok(lines(&planned.play(sides, self.part.clone(), names.as_ref(), &|_| {})))
@@ -193,11 +195,11 @@ impl MatchJob {
 }
 
 impl TaskJob {
-    fn play(&self, allowed: &Allowed) -> anyhow::Result<Vec<u8>> {
-        checked(&self.part, 2)?;
-        let format: Schedule = self.format.parse()?;
+    fn play(&self, permissions: &WorkerPermissions) -> anyhow::Result<Vec<u8>> {
+        check_part(&self.part, 2)?;
+        let schedule: Schedule = self.schedule.parse()?;
         let tournament = Tournament {
-            format,
+            format: schedule,
             rules: self.rules.parse()?,
             seed: self.seed,
             pairs: self.pairs,
@@ -207,7 +209,11 @@ impl TaskJob {
         };
         let [a, b] = self.numbers;
         ensure!(a < b && b < self.contestants, "the job names contestants that are not there");
-        let contestants = admitted(&self.players, Row::of_format(format, self.series, self.pairs), allowed)?;
+        let contestants = permitted_contestants(
+            &self.players,
+            SessionLength::for_schedule(schedule, self.series, self.pairs),
+            permissions,
+        )?;
         let task = TournamentTask { pairing: Pairing { round: self.round, a, b }, pairs: self.part.clone() };
         let sides = BySide { a: &contestants.a, b: &contestants.b };
         Ok(lines(&tournament.play(&task, sides, self.contestants)))
@@ -219,18 +225,22 @@ fn index(side: Side) -> usize {
 }
 
 /// Both, if they may play here.
-fn admitted(players: &Contestants, row: Row, allowed: &Allowed) -> anyhow::Result<BySide<Contestant>> {
-    let admit = |PlayerJob { player, limits, .. }: &PlayerJob| {
-        if seabattle_bots::find(player).is_err() && !allowed.commands.contains(player) {
+fn permitted_contestants(
+    players: &Contestants,
+    session: SessionLength,
+    permissions: &WorkerPermissions,
+) -> anyhow::Result<BySide<Contestant>> {
+    let permitted = |PlayerJob { player, limits, .. }: &PlayerJob| {
+        if seabattle_bots::find(player).is_err() && !permissions.commands.contains(player) {
             bail!(
                 "this worker plays bots of the catalog alone; if you trust the queue with it, start the worker with --allow {}",
                 players::quoted(player)
             );
         }
-        players::contestant(player, &limits.reaching(&allowed.see, allowed.open), row)
+        players::contestant(player, &limits.with_access(&permissions.see, permissions.no_sandbox), session)
     };
     let [a, b] = players;
-    Ok(BySide { a: admit(a)?, b: admit(b)? })
+    Ok(BySide { a: permitted(a)?, b: permitted(b)? })
 }
 
 #[cfg(test)]
@@ -238,7 +248,7 @@ fn admitted(players: &Contestants, row: Row, allowed: &Allowed) -> anyhow::Resul
 mod tests {
     use std::num::NonZero;
 
-    use super::{Allowed, Job, MatchJob, PlayerJob, do_job};
+    use super::{Job, MatchJob, PlayerJob, WorkerPermissions, run_job};
     use crate::limits::Limits;
 
     fn job(first: &str, part: std::ops::Range<u64>) -> Vec<u8> {
@@ -262,17 +272,20 @@ mod tests {
 
     #[test]
     fn a_queue_starts_nothing_that_was_not_allowed() {
-        let refused = do_job(&job("touch /tmp/x", 0..1), &Allowed::default()).unwrap_err();
+        let refused = run_job(&job("touch /tmp/x", 0..1), &WorkerPermissions::default()).unwrap_err();
         assert!(refused.contains("--allow 'touch /tmp/x'"), "{refused}");
     }
 
     #[test]
     fn absurd_jobs_are_refused() {
         for part in [5..5, 0..u64::MAX] {
-            let refused = do_job(&job("random", part), &Allowed::default()).unwrap_err();
+            let refused = run_job(&job("random", part), &WorkerPermissions::default()).unwrap_err();
             assert!(refused.contains("a job has 1 to"), "{refused}");
         }
-        assert!(do_job(b"{", &Allowed::default()).unwrap_err().contains("cannot be read"));
-        assert_eq!(do_job(&job("random", 0..2), &Allowed::default()).unwrap().split(|byte| *byte == b'\n').count(), 5);
+        assert!(run_job(b"{", &WorkerPermissions::default()).unwrap_err().contains("cannot be read"));
+        assert_eq!(
+            run_job(&job("random", 0..2), &WorkerPermissions::default()).unwrap().split(|byte| *byte == b'\n').count(),
+            5
+        );
     }
 }

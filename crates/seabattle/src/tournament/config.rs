@@ -11,18 +11,28 @@ use seabattle_arena::Schedule;
 use seabattle_core::Rules;
 use toml::{Table, Value};
 
-use crate::cli::pairs_of_a_meeting;
-use crate::limits::{LimitArgs, memory, visible_folder};
+use crate::cli::parse_pairs;
+use crate::limits::{LimitArgs, parse_memory, parse_processes, parse_readable_path};
 
 const OPTIONS: [&str; 10] = ["schedule", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
-const LIMITS: [&str; 8] =
-    ["time-start", "time-place", "time-shot", "time-game", "margin", "memory", "see", "no-sandbox"];
+const LIMITS: [&str; 10] = [
+    "time-start",
+    "time-place",
+    "time-shot",
+    "time-game",
+    "margin",
+    "time-cpu",
+    "memory",
+    "processes",
+    "see",
+    "no-sandbox",
+];
 const BOT: [&str; 3] = ["player", "name", "arguments"];
 
 /// Keys of earlier releases, and what replaced them.
 const OLD_KEYS: [(&str, &str); 2] = [("format", "schedule"), ("open", "no-sandbox")];
 
-const LONGEST_NAME: usize = 80;
+const MAX_NAME_LETTERS: usize = 80;
 
 /// What the file says; the command line may say otherwise.
 #[derive(Debug, Default, PartialEq)]
@@ -71,7 +81,7 @@ impl Config {
             schedule: options.value("schedule")?,
             rules: options.value("rules")?,
             seed: options.value("seed")?,
-            pairs: options.value_by("pairs", pairs_of_a_meeting)?,
+            pairs: options.parse_value("pairs", parse_pairs)?,
             series: options.value("series")?,
             learn: options.value("learn")?,
             hide: options.value("hide")?,
@@ -102,7 +112,7 @@ fn bot(table: &Table) -> anyhow::Result<ConfiguredBot> {
         bail!("{player} is a bot of the catalog: arguments and limits are for commands");
     }
     let words = shlex::try_join(arguments.iter().map(String::as_str)).context("arguments")?;
-    let name = section.value_by("name", name)?;
+    let name = section.parse_value("name", parse_name)?;
     Ok(ConfiguredBot { player: format!("{player} {words}").trim_end().to_owned(), name, limits })
 }
 
@@ -114,18 +124,18 @@ fn arguments(value: Option<&Value>) -> anyhow::Result<Vec<String>> {
 }
 
 /// One line that a table can show.
-fn name(text: &str) -> Result<String, String> {
-    let fits = (1..=LONGEST_NAME).contains(&text.chars().count()) && !text.contains(char::is_control);
-    let shown = fits && !text.trim().is_empty();
-    shown.then(|| text.to_owned()).ok_or_else(|| format!("a name has 1 to {LONGEST_NAME} letters on one line"))
+fn parse_name(text: &str) -> Result<String, String> {
+    let is_short = (1..=MAX_NAME_LETTERS).contains(&text.chars().count()) && !text.contains(char::is_control);
+    let shown = is_short && !text.trim().is_empty();
+    shown.then(|| text.to_owned()).ok_or_else(|| format!("a name has 1 to {MAX_NAME_LETTERS} letters on one line"))
 }
 
 /// A table all of whose keys are known.
 struct Section<'a>(&'a Table);
 
 impl<'a> Section<'a> {
-    fn new(table: &'a Table, place: &str, some: &[&str], more: &[&str]) -> anyhow::Result<Self> {
-        let known: Vec<&str> = some.iter().chain(more).copied().collect();
+    fn new(table: &'a Table, place: &str, keys: &[&str], more_keys: &[&str]) -> anyhow::Result<Self> {
+        let known: Vec<&str> = keys.iter().chain(more_keys).copied().collect();
         for (old, new) in OLD_KEYS.into_iter().filter(|(old, new)| table.contains_key(*old) && known.contains(new)) {
             anstream::eprintln!("seabattle: the key {old:?}{place} is now called {new:?}; please use that");
         }
@@ -144,10 +154,10 @@ impl<'a> Section<'a> {
         T: FromStr,
         T::Err: Display,
     {
-        self.value_by(key, str::parse)
+        self.parse_value(key, str::parse)
     }
 
-    fn value_by<T, E: Display>(&self, key: &str, read: impl Fn(&str) -> Result<T, E>) -> anyhow::Result<Option<T>> {
+    fn parse_value<T, E: Display>(&self, key: &str, read: impl Fn(&str) -> Result<T, E>) -> anyhow::Result<Option<T>> {
         let old = OLD_KEYS.iter().find(|(_, new)| *new == key).and_then(|(old, _)| self.0.get(*old));
         let Some(value) = self.0.get(key).or(old) else { return Ok(None) };
         let text = match value {
@@ -168,7 +178,7 @@ impl<'a> Section<'a> {
             Some(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).collect(),
             Some(_) => bail!("the key {key:?} is a folder or a list of folders"),
         };
-        let folder = |text: &str| visible_folder(text).map_err(|error| anyhow!("{key} = {text:?}: {error}"));
+        let folder = |text: &str| parse_readable_path(text).map_err(|error| anyhow!("{key} = {text:?}: {error}"));
         texts.into_iter().map(folder).collect()
     }
 
@@ -179,7 +189,9 @@ impl<'a> Section<'a> {
             time_shot: self.value("time-shot")?,
             time_game: self.value("time-game")?,
             margin: self.value("margin")?,
-            memory: self.value_by("memory", memory)?,
+            time_cpu: self.value("time-cpu")?,
+            memory: self.parse_value("memory", parse_memory)?,
+            processes: self.parse_value("processes", parse_processes)?,
             see: self.folders("see")?,
             no_sandbox: self.value("no-sandbox")?.unwrap_or(false),
         })
@@ -193,8 +205,8 @@ fn replaced(key: &str) -> Option<&'static str> {
 
 /// People seldom mistype the first letter.
 fn nearest<'a>(key: &str, known: &[&'a str]) -> &'a str {
-    let likeness = |name: &&str| (name.get(..1) == key.get(..1), (1e6 * strsim::jaro_winkler(key, name)) as u64);
-    known.iter().copied().max_by_key(likeness).unwrap_or_default()
+    let similarity = |name: &&str| (name.get(..1) == key.get(..1), (1e6 * strsim::jaro_winkler(key, name)) as u64);
+    known.iter().copied().max_by_key(similarity).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -203,7 +215,7 @@ mod tests {
     use super::{Config, Schedule};
 
     #[test]
-    fn everything_can_be_said() {
+    fn all_keys_are_read() {
         let text = r#"
             schedule = "swiss:3"
             rules = "russian"

@@ -7,10 +7,10 @@ use seabattle_arena::{ContestStanding, ContestTable};
 use serde::Serialize;
 
 use super::plan::Plan;
-use crate::table::{faults, first_faults, fitted};
+use crate::table::{faults, first_faults, shorten_name};
 
 pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
-    let mut out = format!("{} under {}, seed {}: {} games\n\n", plan.format, plan.rules, plan.seed, table.games);
+    let mut out = format!("{} under {}, seed {}: {} games\n\n", plan.schedule, plan.rules, plan.seed, table.games);
     let width = table.standings.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).clamp(4, 40);
     let _ = writeln!(
         out,
@@ -22,7 +22,7 @@ pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
             out,
             "{:>3}  {:<width$} {:>6} {:>5} {:>5} {:>5}  {:>9}  {}",
             rank + 1,
-            fitted(&line.name),
+            shorten_name(&line.name),
             line.points(),
             line.wins,
             line.draws,
@@ -37,7 +37,8 @@ pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
 
 #[derive(Serialize)]
 struct Json<'a> {
-    format: &'a str,
+    #[serde(rename = "format")]
+    schedule: &'a str,
     rules: &'a str,
     seed: u64,
     games: u64,
@@ -75,7 +76,7 @@ pub(super) fn json(plan: &Plan, table: &ContestTable) -> serde_json::Result<Stri
         }
     };
     let standings = table.standings.iter().map(standing).collect();
-    let json = Json { format: &plan.format, rules: &plan.rules, seed: plan.seed, games: table.games, standings };
+    let json = Json { schedule: &plan.schedule, rules: &plan.rules, seed: plan.seed, games: table.games, standings };
     Ok(serde_json::to_string(&json)? + "\n")
 }
 

@@ -8,19 +8,19 @@ use seabattle_arena::{RatingTable, Standing, StopReason};
 use seabattle_render::{ErrorBar, ErrorBarChart, svg};
 
 use super::plan::Plan;
-use super::report::{Met, met};
+use super::report::{PairingScore, pairing_score};
 use crate::table::faults;
-pub(super) use contest::contest;
+pub(super) use contest::contest_page;
 
 /// More fit no screen and no memory.
-const MOST_SHOWN: usize = 64;
+const MAX_ROWS: usize = 64;
 
 /// How strong the deepest shade is, in percent: letters on it stay readable.
-const DEEPEST: f64 = 60.0;
+const MAX_SHADE_PERCENT: f64 = 60.0;
 
 const STYLE: &str = include_str!("html/style.css");
 
-const NOTHING: &str = "–";
+const NO_VALUE: &str = "–";
 
 /// For narrow screens.
 const HINT: &str = "<p class=\"hint\">Slide it sideways to see all of it.</p>\n";
@@ -29,12 +29,12 @@ const NOTES: &str = "Elo is above the mean of all, ± at 95 %. LOS: likelihood t
     Shots: mean in games won. Score: a win is one, a draw half.";
 
 /// Of ratings.
-pub(super) fn rated(plan: &Plan, table: &RatingTable, stopped: StopReason) -> String {
-    let shown = &table.standings[..table.standings.len().min(MOST_SHOWN)];
+pub(super) fn rating_page(plan: &Plan, table: &RatingTable, stop_reason: StopReason) -> String {
+    let shown = &table.standings[..table.standings.len().min(MAX_ROWS)];
     let failed = table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref()));
     let facts = [
         ("Rules", plan.rules.clone()),
-        ("Format", plan.format.clone()),
+        ("Format", plan.schedule.clone()),
         ("Pairs in every meeting", plan.pairs.to_string()),
         ("Seed", plan.seed.to_string()),
         ("Games", table.games.to_string()),
@@ -47,7 +47,7 @@ pub(super) fn rated(plan: &Plan, table: &RatingTable, stopped: StopReason) -> St
         ratings = ratings(table, shown),
         cross = cross_table(table, shown),
     );
-    page(plan, &heading(&facts, stopped), &content)
+    page(plan, &heading(&facts, stop_reason), &content)
 }
 
 /// All of it but what stands on it.
@@ -62,9 +62,9 @@ fn page(plan: &Plan, heading: &str, content: &str) -> String {
     )
 }
 
-fn heading(facts: &[(&str, String)], stopped: StopReason) -> String {
+fn heading(facts: &[(&str, String)], stop_reason: StopReason) -> String {
     let fact = |(name, value): &(&str, String)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value));
-    let unfinished = if stopped == StopReason::Interrupted { "<p>Stopped before its end.</p>\n" } else { "" };
+    let unfinished = if stop_reason == StopReason::Interrupted { "<p>Stopped before its end.</p>\n" } else { "" };
     format!("<h1>Tournament</h1>\n<dl>\n{}</dl>\n{unfinished}", facts.iter().map(fact).collect::<String>())
 }
 
@@ -93,7 +93,7 @@ fn standings(table: &RatingTable) -> String {
             line.los.map_or(String::new(), |los| format!("{:.0} %", 100.0 * los)),
             line.points(),
             line.games(),
-            line.winning_shots.map_or(NOTHING.to_owned(), |shots| format!("{shots:.1}")),
+            line.winning_shots.map_or(NO_VALUE.to_owned(), |shots| format!("{shots:.1}")),
             escape(&faults(&line.faults))
         );
     }
@@ -101,7 +101,7 @@ fn standings(table: &RatingTable) -> String {
 }
 
 fn elo(line: &Standing) -> String {
-    let (Some(elo), Some(stderr)) = (line.rating, line.stderr) else { return NOTHING.to_owned() };
+    let (Some(elo), Some(stderr)) = (line.rating, line.stderr) else { return NO_VALUE.to_owned() };
     format!("{elo:+.1} ± {:.1}", 1.96 * stderr).replace('-', "−")
 }
 
@@ -110,7 +110,7 @@ fn name(rank: usize, name: &str) -> String {
 }
 
 fn percent(points: f64, games: u64) -> String {
-    if games == 0 { NOTHING.to_owned() } else { format!("{:.1} %", 100.0 * points / games as f64) }
+    if games == 0 { NO_VALUE.to_owned() } else { format!("{:.1} %", 100.0 * points / games as f64) }
 }
 
 fn ratings(table: &RatingTable, shown: &[Standing]) -> String {
@@ -126,10 +126,10 @@ fn ratings(table: &RatingTable, shown: &[Standing]) -> String {
         x_label: "Elo above the mean of all, with errors at 95 %".to_owned(),
         bars: shown.iter().filter_map(range).collect(),
     };
-    format!("<figure>\n{}</figure>\n{}", svg(&chart.draw()), left_out(table, shown))
+    format!("<figure>\n{}</figure>\n{}", svg(&chart.draw()), truncation_note(table, shown))
 }
 
-fn left_out(table: &RatingTable, shown: &[Standing]) -> String {
+fn truncation_note(table: &RatingTable, shown: &[Standing]) -> String {
     if shown.len() == table.standings.len() {
         return String::new();
     }
@@ -153,14 +153,14 @@ fn cross_table(table: &RatingTable, shown: &[Standing]) -> String {
     out + "</tbody>\n</table>\n</div>\n"
         + HINT
         + "<p>The deeper the shade, the clearer it was; the sign says for whom.</p>\n"
-        + &left_out(table, shown)
+        + &truncation_note(table, shown)
 }
 
 fn cell(table: &RatingTable, row: &Standing, column: &Standing) -> String {
     if row.number == column.number {
         return "<td class=\"self\"></td>".to_owned();
     }
-    let Some(Met { points, games }) = met(table, row.number, column.number) else {
+    let Some(PairingScore { points, games }) = pairing_score(table, row.number, column.number) else {
         return "<td class=\"unmet\">·</td>".to_owned();
     };
     let share = points / games.max(1) as f64;
@@ -172,7 +172,7 @@ fn cell(table: &RatingTable, row: &Standing, column: &Standing) -> String {
     format!(
         "<td class=\"{class}\" style=\"--shade:{:.0}%\" title=\"{} against {}: {points} of {games}\">\
          {points} {sign}</td>",
-        DEEPEST * (2.0 * share - 1.0).abs(),
+        MAX_SHADE_PERCENT * (2.0 * share - 1.0).abs(),
         escape(&row.name),
         escape(&column.name)
     )

@@ -12,28 +12,29 @@ use seabattle_core::Rules;
 use serde::{Deserialize, Serialize};
 
 use super::config::{Config, ConfiguredBot};
-use crate::alarm::Suspect;
 use crate::cli::TournamentArgs;
+use crate::display_names::{self, ContestantName};
+use crate::fault_reporter::FaultReporter;
 use crate::limits::Limits;
-use crate::naming::{self, Known};
-use crate::players::{self, Row};
+use crate::players::{self, SessionLength};
 use crate::random_seed;
 use crate::remote::{PlayerJob, RemoteArgs, TaskJob};
 
 const FILE: &str = "tournament.json";
 
 /// Pairs of a meeting.
-const USUAL_PAIRS: u64 = 50;
+const DEFAULT_PAIRS: u64 = 50;
 
 /// Pairs in a row.
-const USUAL_SERIES: NonZero<u64> = match NonZero::new(10) {
+const DEFAULT_SERIES: NonZero<u64> = match NonZero::new(10) {
     Some(pairs) => pairs,
     None => NonZero::<u64>::MIN,
 };
 
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
 pub(super) struct Plan {
-    pub(super) format: String,
+    #[serde(rename = "format")]
+    pub(super) schedule: String,
     pub(super) rules: String,
     pub(super) seed: u64,
     pub(super) pairs: u64,
@@ -43,7 +44,8 @@ pub(super) struct Plan {
     players: Vec<PlannedPlayer>,
     limits: Limits,
     /// Where it was begun: commands may be relative to it.
-    begun_in: PathBuf,
+    #[serde(rename = "begun_in")]
+    start_folder: PathBuf,
 }
 
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
@@ -71,29 +73,29 @@ impl Plan {
         if bots.len() < 2 {
             bail!("a tournament needs at least two contestants; `seabattle bots` lists those of the catalog");
         }
-        let format = format(args, config)?;
-        let is_contest = matches!(format, Schedule::Contest { .. });
+        let schedule = schedule(args, config)?;
+        let is_contest = matches!(schedule, Schedule::Contest { .. });
         let rules = match args.rules.as_ref().or(config.rules.as_ref()) {
             Some(rules) if is_contest && *rules != Rules::russian() => bail!("a contest is played under russian rules"),
             Some(rules) => rules.clone(),
             None if is_contest => Rules::russian(),
             None => Rules::classic(),
         };
-        let pairs = args.pairs.or(config.pairs).unwrap_or(USUAL_PAIRS);
-        let series = args.series.or(config.series).unwrap_or(USUAL_SERIES);
-        let row = Row::of_format(format, series, pairs);
-        let for_all = args.limits.over(&config.limits.over(&Limits::default()));
+        let pairs = args.pairs.or(config.pairs).unwrap_or(DEFAULT_PAIRS);
+        let series = args.series.or(config.series).unwrap_or(DEFAULT_SERIES);
+        let session = SessionLength::for_schedule(schedule, series, pairs);
+        let common_limits = args.limits.applied_to(&config.limits.applied_to(&Limits::default()));
         let mut names = BTreeSet::new();
         let mut players = Vec::new();
         for bot in bots {
-            let limits = bot.limits.as_ref().map(|own| args.limits.over(&own.over(&for_all)));
-            let contestant = players::contestant(&bot.player, limits.as_ref().unwrap_or(&for_all), row)?;
+            let limits = bot.limits.as_ref().map(|own| args.limits.applied_to(&own.applied_to(&common_limits)));
+            let contestant = players::contestant(&bot.player, limits.as_ref().unwrap_or(&common_limits), session)?;
             let named = bot.name.is_some();
-            let name = unused(bot.name.unwrap_or(contestant.name), &mut names);
+            let name = unique_name(bot.name.unwrap_or(contestant.name), &mut names);
             players.push(PlannedPlayer { name, named, player: bot.player, limits });
         }
         Ok(Self {
-            format: format.to_string(),
+            schedule: schedule.to_string(),
             rules: rules.to_string(),
             seed: args.seed.or(config.seed).map_or_else(random_seed::secret, Ok)?,
             pairs,
@@ -102,25 +104,25 @@ impl Plan {
             hide: args.hide.or(config.hide).unwrap_or(false) || is_contest,
             learn: args.learn.or(config.learn).unwrap_or(false),
             players,
-            limits: for_all,
-            begun_in: std::env::current_dir().context("there is no current folder")?,
+            limits: common_limits,
+            start_folder: std::env::current_dir().context("there is no current folder")?,
         })
     }
 
     /// Writes it into an empty folder.
-    pub(super) fn begin(self, folder: &Path) -> anyhow::Result<Self> {
+    pub(super) fn create(self, folder: &Path) -> anyhow::Result<Self> {
         let path = folder.join(FILE);
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         if path.exists() {
             bail!("{} holds a tournament already: go on with --resume, or name another folder", folder.display());
         }
         // Under its name only when it is whole.
-        let draft = folder.join(format!("{FILE}.new"));
+        let temporary = folder.join(format!("{FILE}.new"));
         let write = || {
-            let mut file = fs::File::create(&draft)?;
+            let mut file = fs::File::create(&temporary)?;
             file.write_all(serde_json::to_string_pretty(&self)?.as_bytes())?;
             file.sync_all()?;
-            fs::rename(&draft, &path)
+            fs::rename(&temporary, &path)
         };
         write().with_context(|| format!("cannot write {}", path.display()))?;
         Ok(self)
@@ -134,8 +136,8 @@ impl Plan {
     }
 
     /// Goes to the folder where it was begun.
-    pub(super) fn go_there(&self) -> anyhow::Result<()> {
-        let folder = &self.begun_in;
+    pub(super) fn enter_start_folder(&self) -> anyhow::Result<()> {
+        let folder = &self.start_folder;
         std::env::set_current_dir(folder)
             .with_context(|| format!("the tournament was begun in {}, which must be there to go on", folder.display()))
     }
@@ -149,22 +151,22 @@ impl Plan {
     }
 
     /// What tables call everyone.
-    pub(super) fn shown(&self, journal: &Journal) -> Vec<String> {
-        let known = |(number, player)| {
+    pub(super) fn display_names(&self, journal: &Journal) -> Vec<String> {
+        let name_of = |(number, player)| {
             let PlannedPlayer { name, named, .. }: &PlannedPlayer = player;
-            Known { name, is_chosen: *named, called: journal.called(number) }
+            ContestantName { name, is_chosen: *named, own_name: journal.called(number) }
         };
-        let known: Vec<Known<'_>> = self.players.iter().enumerate().map(known).collect();
-        naming::shown(&known)
+        let names: Vec<ContestantName<'_>> = self.players.iter().enumerate().map(name_of).collect();
+        display_names::resolve(&names)
     }
 
     /// Everyone as one who may fail.
-    pub(super) fn suspects(&self) -> Vec<Suspect> {
-        let suspect = |planned: &PlannedPlayer| {
+    pub(super) fn fault_reporters(&self) -> Vec<FaultReporter> {
+        let reporter = |planned: &PlannedPlayer| {
             let limits = planned.limits.as_ref().unwrap_or(&self.limits);
-            Suspect::new(&planned.name, players::check_command(&planned.player, limits))
+            FaultReporter::new(&planned.name, players::check_command(&planned.player, limits))
         };
-        self.players.iter().map(suspect).collect()
+        self.players.iter().map(reporter).collect()
     }
 
     /// The commands that this tournament starts, each with what it can reach; written by whoever wrote the file.
@@ -172,16 +174,16 @@ impl Plan {
         let command = |planned: &PlannedPlayer| {
             let limits = planned.limits.as_ref().unwrap_or(&self.limits);
             let is_external = seabattle_bots::find(&planned.player).is_err();
-            is_external.then(|| format!("{} ({})", planned.player, limits.reach()))
+            is_external.then(|| format!("{} ({})", planned.player, limits.access_text()))
         };
         self.players.iter().filter_map(command).collect()
     }
 
     pub(super) fn contestants(&self) -> anyhow::Result<Vec<Contestant>> {
-        let row = Row::of_format(self.format.parse()?, self.series, self.pairs);
+        let session = SessionLength::for_schedule(self.schedule.parse()?, self.series, self.pairs);
         let contestant = |planned: &PlannedPlayer| {
             let limits = planned.limits.as_ref().unwrap_or(&self.limits);
-            let contestant = players::contestant(&planned.player, limits, row)?;
+            let contestant = players::contestant(&planned.player, limits, session)?;
             Ok(Contestant { name: planned.name.clone(), ..contestant })
         };
         self.players.iter().map(contestant).collect()
@@ -196,7 +198,7 @@ impl Plan {
         };
         TaskJob {
             players: [player(task.pairing.a), player(task.pairing.b)],
-            format: self.format.clone(),
+            schedule: self.schedule.clone(),
             rules: self.rules.clone(),
             seed: self.seed,
             reveal: !self.hide,
@@ -211,14 +213,14 @@ impl Plan {
     }
 
     /// The series that are handed out together.
-    pub(super) fn at_once(&self, args: &RemoteArgs) -> NonZero<u64> {
+    pub(super) fn series_per_job(&self, args: &RemoteArgs) -> NonZero<u64> {
         let players: Vec<&str> = self.players.iter().map(|planned| planned.player.as_str()).collect();
-        args.series_at_once(self.series.get().saturating_mul(2), &players)
+        args.series_per_job(self.series.get().saturating_mul(2), &players)
     }
 
     pub(super) fn tournament(&self) -> anyhow::Result<Tournament> {
         Ok(Tournament {
-            format: self.format.parse()?,
+            format: self.schedule.parse()?,
             rules: self.rules.parse()?,
             seed: self.seed,
             pairs: self.pairs,
@@ -230,17 +232,17 @@ impl Plan {
 }
 
 /// The format, with its number of sets where that was given apart.
-fn format(args: &TournamentArgs, config: &Config) -> anyhow::Result<Schedule> {
-    let format = args.schedule.or(config.schedule).unwrap_or(Schedule::RoundRobin);
-    match (format, args.sets.and_then(NonZero::new)) {
-        (format, None) => Ok(format),
+fn schedule(args: &TournamentArgs, config: &Config) -> anyhow::Result<Schedule> {
+    let schedule = args.schedule.or(config.schedule).unwrap_or(Schedule::RoundRobin);
+    match (schedule, args.sets.and_then(NonZero::new)) {
+        (schedule, None) => Ok(schedule),
         (Schedule::Contest { .. }, Some(sets)) => Ok(Schedule::Contest { sets }),
         (_, Some(_)) => bail!("--sets goes with --schedule contest alone"),
     }
 }
 
 /// The name, with a number behind it if another contestant has it.
-fn unused(name: String, names: &mut BTreeSet<String>) -> String {
+fn unique_name(name: String, names: &mut BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let free = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name);
     names.insert(free.clone());

@@ -7,12 +7,12 @@ use seabattle_arena::{RatingTable, Standing};
 use serde::Serialize;
 
 use super::plan::Plan;
-use crate::table::{faults, first_faults, fitted};
+use crate::table::{faults, first_faults, shorten_name};
 
 pub(super) fn text(plan: &Plan, table: &RatingTable) -> String {
     let mut out = format!(
         "{} under {}, {} pairs in every meeting, seed {}: {} games\n\n",
-        plan.format, plan.rules, plan.pairs, plan.seed, table.games
+        plan.schedule, plan.rules, plan.pairs, plan.seed, table.games
     );
     let width = table.standings.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).clamp(4, 40);
     let _ = writeln!(
@@ -25,7 +25,7 @@ pub(super) fn text(plan: &Plan, table: &RatingTable) -> String {
             out,
             "{:>3}  {:<width$} {:>8} {:>6} {:>6} {:>8} {:>6}  {:>6}  {:>5}  {}",
             rank + 1,
-            fitted(&line.name),
+            shorten_name(&line.name),
             number(line.rating, 1),
             number(line.stderr.map(|stderr| 1.96 * stderr), 1),
             line.los.map_or(String::new(), |los| format!("{:.0}%", 100.0 * los)),
@@ -43,8 +43,8 @@ pub(super) fn text(plan: &Plan, table: &RatingTable) -> String {
 
 /// Points of each against each, a row for each; many columns fit no screen.
 fn cross_table(table: &RatingTable) -> String {
-    const MOST_COLUMNS: usize = 16;
-    if table.standings.len() > MOST_COLUMNS {
+    const MAX_COLUMNS: usize = 16;
+    if table.standings.len() > MAX_COLUMNS {
         return String::new();
     }
     let mut out = String::from("\n     ");
@@ -63,21 +63,21 @@ fn cross_table(table: &RatingTable) -> String {
 }
 
 fn points(table: &RatingTable, one: usize, other: usize) -> String {
-    met(table, one, other).map_or("-".to_owned(), |met| met.points.to_string())
+    pairing_score(table, one, other).map_or("-".to_owned(), |score| score.points.to_string())
 }
 
 /// What one contestant has won from another.
-pub(super) struct Met {
+pub(super) struct PairingScore {
     pub(super) points: f64,
     pub(super) games: u64,
 }
 
 /// By the numbers of the two; nothing if they have not met.
-pub(super) fn met(table: &RatingTable, one: usize, other: usize) -> Option<Met> {
-    let crossing = table.cross_table.get(&(one.min(other), one.max(other)))?;
-    let wins = if one < other { crossing.wins } else { crossing.losses };
-    let games = crossing.wins + crossing.draws + crossing.losses;
-    Some(Met { points: wins as f64 + crossing.draws as f64 / 2.0, games })
+pub(super) fn pairing_score(table: &RatingTable, one: usize, other: usize) -> Option<PairingScore> {
+    let pairing = table.cross_table.get(&(one.min(other), one.max(other)))?;
+    let wins = if one < other { pairing.wins } else { pairing.losses };
+    let games = pairing.wins + pairing.draws + pairing.losses;
+    Some(PairingScore { points: wins as f64 + pairing.draws as f64 / 2.0, games })
 }
 
 fn number(value: Option<f64>, digits: usize) -> String {
@@ -86,7 +86,8 @@ fn number(value: Option<f64>, digits: usize) -> String {
 
 #[derive(Serialize)]
 struct Json<'a> {
-    format: &'a str,
+    #[serde(rename = "format")]
+    schedule: &'a str,
     rules: &'a str,
     seed: u64,
     pairs: u64,
@@ -138,15 +139,15 @@ pub(super) fn json(plan: &Plan, table: &RatingTable) -> serde_json::Result<Strin
             first_fault: line.first_fault.as_deref(),
         }
     };
-    let meetings = table.cross_table.iter().map(|(&(a, b), crossing)| JsonMeeting {
+    let meetings = table.cross_table.iter().map(|(&(a, b), pairing)| JsonMeeting {
         a: name(a),
         b: name(b),
-        wins: crossing.wins,
-        draws: crossing.draws,
-        losses: crossing.losses,
+        wins: pairing.wins,
+        draws: pairing.draws,
+        losses: pairing.losses,
     });
     let json = Json {
-        format: &plan.format,
+        schedule: &plan.schedule,
         rules: &plan.rules,
         seed: plan.seed,
         pairs: plan.pairs,

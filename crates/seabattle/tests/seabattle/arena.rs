@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use seabattle_arena::{Access, BotCommand, BuiltInPlayer, ExternalPlayer, Player, TimeLimits};
+use seabattle_arena::{Access, BotCommand, BuiltInPlayer, ExternalPlayer, Player, ResourceLimits, TimeLimits};
 use seabattle_core::{Rules, Seed, Solo, layout};
 
 use crate::program::{command, folder, repository, run, stderr, stdout};
@@ -100,11 +100,11 @@ fn an_external_bot_plays_as_the_built_in_one_with_the_seed_it_is_told() {
     let limits = TimeLimits::default();
     for name in ["star", "quadrant", "random"] {
         let words = [env!("CARGO_BIN_EXE_seabattle"), "bot", name].map(str::to_owned).to_vec();
-        let command = BotCommand { words, memory: 1 << 20, access: Access::Everything, log: None, build: None };
+        let command = BotCommand::new(words, ResourceLimits::default(), Access::Everything);
         let make = |seed: &Seed| seabattle_bots::find(name).unwrap().make(seed);
         let seed = Seed::new(11);
         let external = game(Box::new(ExternalPlayer::new(command, limits)), &seed);
-        let built_in = game(Box::new(BuiltInPlayer::new(&make, false)), &Seed::new(seed.told()));
+        let built_in = game(Box::new(BuiltInPlayer::new(&make, false)), &Seed::new(seed.external_seed()));
         assert_eq!(external, built_in, "{name}");
     }
 }

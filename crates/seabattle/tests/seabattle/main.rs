@@ -9,6 +9,7 @@ mod bots;
 mod contest;
 mod documents;
 mod games;
+mod links;
 #[path = "../../../seabattle-server/tests/nats.rs"]
 mod nats;
 mod nodes;

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::program::{command, folder, repository, stderr, stdout};
 
@@ -73,4 +74,54 @@ fn a_file_that_starts_commands_says_which() {
         "{}",
         stderr(&output)
     );
+}
+
+/// A bot that ends for nothing but SIGKILL, and so does its child in a session of its own, whose parent has ended.
+const STUBBORN: &str = r#"
+import os, signal, sys, time
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
+    signal.signal(number, signal.SIG_IGN)
+def note():
+    with open(sys.argv[1], 'a') as file: file.write(f'{os.getpid()}\n')
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        note()
+        for file in (0, 1, 2): os.close(file)
+        time.sleep(1000)
+    os._exit(0)
+note()
+print('ready', flush=True)
+while True: time.sleep(1000)
+"#;
+
+/// Whether a process runs, and is no zombie.
+fn runs(pid: &str) -> bool {
+    let stat = fs::read_to_string(Path::new("/proc").join(pid).join("stat")).unwrap_or_default();
+    stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|state| state != "Z")
+}
+
+/// Looks until this holds, for a minute at most.
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn no_bot_outlives_a_killed_arena() {
+    let folder = folder("outlives");
+    let (bot, pids) = (folder.join("stubborn.py"), folder.join("pids"));
+    fs::write(&bot, STUBBORN).unwrap();
+    let bot = format!("python3 {} {}", bot.display(), pids.display());
+    let arguments = ["match", &bot, "random", "--pairs", "1", "--no-sandbox", "--time-place", "1m"];
+    let mut arena = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let started = || fs::read_to_string(&pids).unwrap_or_default().lines().map(str::to_owned).collect::<Vec<_>>();
+    wait_until("the bot starts", || started().len() == 2);
+    assert!(started().iter().all(|pid| runs(pid)));
+    arena.kill().unwrap();
+    arena.wait().unwrap();
+    wait_until("the bot and its child end", || !started().iter().any(|pid| runs(pid)));
 }

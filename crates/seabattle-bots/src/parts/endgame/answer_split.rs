@@ -1,21 +1,21 @@
-//! What may come of a shot: layouts by answer.
+//! The possible answers to a shot, each with the layouts that give it.
 
 use seabattle_core::Outcome;
 
 use super::layout_set::LayoutSet;
 
-/// Rare further answers are taken for the last of these.
-pub(super) const MOST_ANSWERS: usize = 8;
+/// The most answers that are distinguished. Further answers are rare; they share the last place.
+pub(super) const MAX_ANSWERS: usize = 8;
 
-/// The layouts for each answer; those with a miss first, be there any or not.
+/// The layouts for each answer. The first answer is the miss, even if no layout gives it.
 pub(super) struct AnswerSplit<const W: usize> {
-    answers: [(Outcome, LayoutSet<W>); MOST_ANSWERS],
+    answers: [(Outcome, LayoutSet<W>); MAX_ANSWERS],
     count: usize,
 }
 
 impl<const W: usize> AnswerSplit<W> {
     pub(super) fn new(miss: LayoutSet<W>) -> Self {
-        let mut answers = [(Outcome::Miss, LayoutSet::EMPTY); MOST_ANSWERS];
+        let mut answers = [(Outcome::Miss, LayoutSet::EMPTY); MAX_ANSWERS];
         answers[0].1 = miss;
         Self { answers, count: 1 }
     }
@@ -35,10 +35,10 @@ impl<const W: usize> AnswerSplit<W> {
     }
 
     pub(super) fn add(&mut self, outcome: Outcome, layouts: &LayoutSet<W>) {
-        let known = (1..self.count).find(|&at| self.answers[at].0 == outcome);
-        let at = known.unwrap_or(self.count.min(MOST_ANSWERS - 1));
-        self.count = self.count.max(at + 1);
-        let (answer, set) = &mut self.answers[at];
+        let known_index = (1..self.count).find(|&index| self.answers[index].0 == outcome);
+        let index = known_index.unwrap_or(self.count.min(MAX_ANSWERS - 1));
+        self.count = self.count.max(index + 1);
+        let (answer, set) = &mut self.answers[index];
         *answer = outcome;
         *set = set.or(layouts);
     }

@@ -1,49 +1,49 @@
-//! Certain hits are taken first: they cost no miss, and their answers may tell layouts apart.
+//! Fires certain hits first. They cost no miss, and their answers may rule out layouts.
 
 use super::answer_split::AnswerSplit;
 use super::layout_set::LayoutSet;
-use super::layout_table::{Cells, Coverage, LayoutTable};
+use super::layout_table::{CellMask, Coverage, LayoutTable};
 
-/// What to do with some layouts after some hits.
+/// The next step with some consistent layouts, after some hits.
 pub(super) enum NextStep<const W: usize> {
-    /// All layouts cover the same cells: no miss is left.
+    /// All layouts cover the same cells, so no more misses follow.
     Settled,
-    /// A certain hit whose answer is not certain.
-    Ask(usize, AnswerSplit<W>),
-    /// No certain hit tells anything; all of them are among these hits now.
-    Search(Cells),
+    /// Fire at this covered cell: a certain hit with several possible answers.
+    Fire(usize, AnswerSplit<W>),
+    /// Search for a shot. No certain hit has several answers; the mask has all certain hits.
+    Search(CellMask),
 }
 
 impl<const W: usize> LayoutTable<W> {
-    /// What to do next; `counts` says afterwards how many of the layouts cover each spot.
-    pub(super) fn next_step(&self, layouts: &LayoutSet<W>, mut hits: Cells, counts: &mut Vec<u32>) -> NextStep<W> {
-        let all = layouts.len();
-        match self.counts(layouts, hits, counts) {
-            Coverage { uncertain: false, .. } => return NextStep::Settled,
-            Coverage { certain: false, .. } => return NextStep::Search(hits),
+    /// The next step. Afterwards `counts` has the number of layouts over each covered cell.
+    pub(super) fn next_step(&self, layouts: &LayoutSet<W>, mut hits: CellMask, counts: &mut Vec<u32>) -> NextStep<W> {
+        let layout_count = layouts.len();
+        match self.count_coverage(layouts, hits, counts) {
+            Coverage { has_uncertain_cell: false, .. } => return NextStep::Settled,
+            Coverage { has_certain_hit: false, .. } => return NextStep::Search(hits),
             Coverage { .. } => {}
         }
         loop {
-            let mut quiet = 0;
-            for (at, spot) in self.spots.iter().enumerate() {
-                if counts[at] == all && hits & spot.bit() == 0 {
-                    let split = self.split(layouts, hits, at);
+            let mut uninformative = 0;
+            for (index, covered) in self.covered_cells.iter().enumerate() {
+                if counts[index] == layout_count && hits & covered.bit() == 0 {
+                    let split = self.split(layouts, hits, index);
                     if split.hits().nth(1).is_some() {
-                        return NextStep::Ask(at, split);
+                        return NextStep::Fire(index, split);
                     }
-                    quiet = spot.bit();
+                    uninformative = covered.bit();
                 }
             }
-            if quiet == 0 {
+            if uninformative == 0 {
                 return NextStep::Search(hits);
             }
-            hits |= quiet;
+            hits |= uninformative;
         }
     }
 
-    /// The first spot under a ship in all of some layouts.
+    /// The first cell that all of these layouts cover.
     pub(super) fn certain_hit(&self, layouts: &LayoutSet<W>) -> Option<usize> {
-        let all = layouts.len();
-        self.spots.iter().position(|spot| spot.covers.common(layouts) == all)
+        let layout_count = layouts.len();
+        self.covered_cells.iter().position(|covered| covered.layouts.common_count(layouts) == layout_count)
     }
 }

@@ -1,77 +1,78 @@
-//! Search to the end over at most 64 layouts: the fewest misses, exactly.
+//! An exact search over at most 64 layouts for the fewest misses.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::answer_split::{AnswerSplit, MOST_ANSWERS};
+use super::answer_split::{AnswerSplit, MAX_ANSWERS};
 use super::certain_hits::NextStep;
 use super::layout_set::{BuildSetHasher, LayoutSet};
-use super::layout_table::{Cells, LayoutTable};
+use super::layout_table::{CellMask, LayoutTable};
 
-/// Branch and bound with a memory of layouts left. Certain hits are taken first, so what happens next depends on the
-/// layouts left and on nothing else.
+/// Branch and bound with a transposition table. Certain hits come first, so the fewest misses depend only on the
+/// layouts that are left.
 pub(super) struct ExactSearch<'a> {
     table: &'a LayoutTable<1>,
     bounds: HashMap<LayoutSet<1>, MissBound, BuildSetHasher>,
-    spare: Vec<Vec<u32>>,
+    count_buffers: Vec<Vec<u32>>,
 }
 
-/// Misses summed over some layouts: exactly, or at least.
+/// A sum of misses over some layouts: the exact number, or a lower bound.
 #[derive(Clone, Copy)]
 struct MissBound {
     misses: u32,
     exact: bool,
 }
 
-/// The steps are used up.
+/// The error of a search that has no steps left.
 pub(super) struct OutOfSteps;
 
 impl<'a> ExactSearch<'a> {
     pub(super) fn new(table: &'a LayoutTable<1>) -> Self {
-        Self { table, bounds: HashMap::default(), spare: Vec::new() }
+        Self { table, bounds: HashMap::default(), count_buffers: Vec::new() }
     }
 
-    /// The spot to shoot at and the fewest misses, summed over all layouts.
+    /// The covered cell to fire at, with the fewest misses, summed over all layouts.
     pub(super) fn best_shot(&mut self, steps: &mut usize) -> Result<(usize, u32), OutOfSteps> {
-        let all = self.table.all();
+        let all_layouts = self.table.all_layouts();
         let mut counts = Vec::new();
-        match self.table.next_step(&all, 0, &mut counts) {
-            NextStep::Search(0) => self.search(&all, 0, &counts, u32::MAX, steps),
-            NextStep::Ask(at, split) => {
-                Ok((at, self.sum(split.hits(), self.table.spots[at].bit(), 0, u32::MAX, steps)?))
+        match self.table.next_step(&all_layouts, 0, &mut counts) {
+            NextStep::Search(0) => self.search(&all_layouts, 0, &counts, u32::MAX, steps),
+            NextStep::Fire(index, split) => {
+                Ok((index, self.sum_misses(split.hits(), self.table.covered_cells[index].bit(), 0, u32::MAX, steps)?))
             }
             NextStep::Search(_) | NextStep::Settled => {
-                Ok((self.table.certain_hit(&all).unwrap_or(0), self.misses(&all, 0, u32::MAX, steps)?))
+                Ok((self.table.certain_hit(&all_layouts).unwrap_or(0), self.misses(&all_layouts, 0, u32::MAX, steps)?))
             }
         }
     }
 
-    /// The fewest misses if they are fewer than `limit`; else some number that is at least `limit` and not more than
-    /// the fewest.
+    /// The fewest misses if they are below `limit`. Otherwise a lower bound of them that is at least `limit`.
     pub(super) fn misses(
         &mut self,
         layouts: &LayoutSet<1>,
-        hits: Cells,
+        hits: CellMask,
         limit: u32,
         steps: &mut usize,
     ) -> Result<u32, OutOfSteps> {
         if layouts.len() < 2 {
             return Ok(0);
         }
-        let mut counts = self.spare.pop().unwrap_or_default();
+        let mut counts = self.count_buffers.pop().unwrap_or_default();
         let misses = match self.table.next_step(layouts, hits, &mut counts) {
             NextStep::Settled => Ok(0),
-            NextStep::Ask(at, split) => self.sum(split.hits(), hits | self.table.spots[at].bit(), 0, limit, steps),
-            NextStep::Search(hits) => self.remembered(layouts, hits, &counts, limit, steps),
+            NextStep::Fire(index, split) => {
+                self.sum_misses(split.hits(), hits | self.table.covered_cells[index].bit(), 0, limit, steps)
+            }
+            NextStep::Search(hits) => self.misses_cached(layouts, hits, &counts, limit, steps),
         };
-        self.spare.push(counts);
+        self.count_buffers.push(counts);
         misses
     }
 
-    fn remembered(
+    fn misses_cached(
         &mut self,
         layouts: &LayoutSet<1>,
-        hits: Cells,
+        hits: CellMask,
         counts: &[u32],
         limit: u32,
         steps: &mut usize,
@@ -79,136 +80,139 @@ impl<'a> ExactSearch<'a> {
         if layouts.len() == 2 {
             return Ok(1);
         }
-        if let Some(known) = self.bounds.get(layouts)
-            && (known.exact || known.misses >= limit)
+        if let Some(cached) = self.bounds.get(layouts)
+            && (cached.exact || cached.misses >= limit)
         {
-            return Ok(known.misses);
+            return Ok(cached.misses);
         }
         let (_, misses) = self.search(layouts, hits, counts, limit, steps)?;
         self.bounds.insert(*layouts, MissBound { misses, exact: misses < limit });
         Ok(misses)
     }
 
-    /// Tries every spot that may tell layouts apart, likeliest first.
+    /// Tries every uncertain cell, likeliest first.
     fn search(
         &mut self,
         layouts: &LayoutSet<1>,
-        hits: Cells,
+        hits: CellMask,
         counts: &[u32],
         limit: u32,
         steps: &mut usize,
     ) -> Result<(usize, u32), OutOfSteps> {
         *steps = steps.checked_sub(1).ok_or(OutOfSteps)?;
-        let all = layouts.len();
-        let open = (0..counts.len()).filter(|&at| (1..all).contains(&counts[at]));
-        let mut spots: Vec<(Reverse<u32>, usize)> = open.map(|at| (Reverse(counts[at]), at)).collect();
-        spots.sort_unstable();
-        let at_least = fewest_misses(all, spots.iter().map(|(Reverse(count), _)| *count));
-        if at_least >= limit {
-            return Ok((0, at_least));
+        let layout_count = layouts.len();
+        let open = (0..counts.len()).filter(|&index| (1..layout_count).contains(&counts[index]));
+        let mut candidates: Vec<(Reverse<u32>, usize)> = open.map(|index| (Reverse(counts[index]), index)).collect();
+        candidates.sort_unstable();
+        let lower_bound = counting_bound(layout_count, candidates.iter().map(|(Reverse(count), _)| *count));
+        if lower_bound >= limit {
+            return Ok((0, lower_bound));
         }
-        let (mut best, mut best_spot, mut fewest) = (limit, 0, u32::MAX);
-        for &(Reverse(count), at) in &spots {
-            if all - count >= best {
-                fewest = fewest.min(all - count);
+        let (mut best, mut best_index, mut fewest_misses) = (limit, 0, u32::MAX);
+        for &(Reverse(count), index) in &candidates {
+            if layout_count - count >= best {
+                fewest_misses = fewest_misses.min(layout_count - count);
                 break;
             }
-            let split = self.table.split(layouts, hits, at);
-            let misses = self.misses_after(&split, hits, at, best, steps)?;
-            fewest = fewest.min(misses);
+            let split = self.table.split(layouts, hits, index);
+            let misses = self.misses_after(&split, hits, index, best, steps)?;
+            fewest_misses = fewest_misses.min(misses);
             if misses < best {
-                (best, best_spot) = (misses, at);
+                (best, best_index) = (misses, index);
             }
-            if best == at_least {
+            if best == lower_bound {
                 break;
             }
         }
-        Ok((best_spot, fewest.max(at_least)))
+        Ok((best_index, fewest_misses.max(lower_bound)))
     }
 
-    /// As [`ExactSearch::misses`], for a given shot: first what every answer costs at least, then each in turn.
+    /// Like [`ExactSearch::misses`], for a given shot. It first adds lower bounds for all answers, then replaces one
+    /// after the other with the result of a search.
     fn misses_after(
         &mut self,
         split: &AnswerSplit<1>,
-        hits: Cells,
-        at: usize,
+        hits: CellMask,
+        index: usize,
         limit: u32,
         steps: &mut usize,
     ) -> Result<u32, OutOfSteps> {
-        let hit = hits | self.table.spots[at].bit();
-        let parts = || std::iter::once((split.miss(), hits)).chain(split.hits().map(|part| (part, hit)));
-        let mut at_least = [0; MOST_ANSWERS];
-        let mut sum = split.miss().len();
-        for (known, (part, hits)) in at_least.iter_mut().zip(parts()) {
-            *known = self.at_least(part, hits);
-            sum += *known;
-            if sum >= limit {
-                return Ok(sum);
+        let hits_after_hit = hits | self.table.covered_cells[index].bit();
+        let answers = || {
+            std::iter::once((split.miss(), hits)).chain(split.hits().map(|layouts_left| (layouts_left, hits_after_hit)))
+        };
+        let mut lower_bounds = [0; MAX_ANSWERS];
+        let mut total = split.miss().len();
+        for (bound, (layouts_left, hits)) in lower_bounds.iter_mut().zip(answers()) {
+            *bound = self.lower_bound(layouts_left, hits);
+            total += *bound;
+            if total >= limit {
+                return Ok(total);
             }
         }
-        for (known, (part, hits)) in at_least.into_iter().zip(parts()) {
-            sum -= known;
-            sum += self.misses(part, hits, limit - sum, steps)?;
-            if sum >= limit {
+        for (bound, (layouts_left, hits)) in lower_bounds.into_iter().zip(answers()) {
+            total -= bound;
+            total += self.misses(layouts_left, hits, limit - total, steps)?;
+            if total >= limit {
                 break;
             }
         }
-        Ok(sum)
+        Ok(total)
     }
 
-    /// What is known at once: from memory, or from how many layouts cover each spot.
-    fn at_least(&mut self, layouts: &LayoutSet<1>, hits: Cells) -> u32 {
+    /// A lower bound that is known at once: from the transposition table, or from the counts of covered cells.
+    fn lower_bound(&mut self, layouts: &LayoutSet<1>, hits: CellMask) -> u32 {
         if layouts.len() < 3 {
             return 0;
         }
-        if let Some(known) = self.bounds.get(layouts) {
-            return known.misses;
+        if let Some(cached) = self.bounds.get(layouts) {
+            return cached.misses;
         }
-        let mut counts = self.spare.pop().unwrap_or_default();
+        let mut counts = self.count_buffers.pop().unwrap_or_default();
         let misses = match self.table.next_step(layouts, hits, &mut counts) {
-            NextStep::Settled | NextStep::Ask(..) => 0,
+            NextStep::Settled | NextStep::Fire(..) => 0,
             NextStep::Search(_) => {
-                let all = layouts.len();
-                counts.retain(|count| (1..all).contains(count));
+                let layout_count = layouts.len();
+                counts.retain(|count| (1..layout_count).contains(count));
                 counts.sort_unstable_by_key(|&count| Reverse(count));
-                fewest_misses(all, counts.iter().copied())
+                counting_bound(layout_count, counts.iter().copied())
             }
         };
-        self.spare.push(counts);
+        self.count_buffers.push(counts);
         misses
     }
 
-    /// Adds the misses of several sets of layouts until there are too many.
-    fn sum<'s>(
+    /// Adds the misses of several sets of layouts, until the sum reaches `limit`.
+    fn sum_misses<'s>(
         &mut self,
-        parts: impl Iterator<Item = &'s LayoutSet<1>>,
-        hits: Cells,
-        start: u32,
+        answers: impl Iterator<Item = &'s LayoutSet<1>>,
+        hits: CellMask,
+        subtotal: u32,
         limit: u32,
         steps: &mut usize,
     ) -> Result<u32, OutOfSteps> {
-        let mut sum = start;
-        for part in parts {
-            if sum >= limit {
+        let mut total = subtotal;
+        for layouts_left in answers {
+            if total >= limit {
                 break;
             }
-            sum += self.misses(part, hits, limit - sum, steps)?;
+            total += self.misses(layouts_left, hits, limit - total, steps)?;
         }
-        Ok(sum)
+        Ok(total)
     }
 }
 
-/// No strategy has fewer: before its first hit it shoots at a fixed row of cells, and none of them is hit in more
-/// layouts than cover it.
-fn fewest_misses(all: u32, counts: impl Iterator<Item = u32>) -> u32 {
-    let mut unfinished = all;
+/// A lower bound of the misses of any strategy. Before its first hit a strategy fires at a fixed sequence of cells, and
+/// each of them hits at most as many layouts as cover it.
+fn counting_bound(layout_count: u32, counts: impl Iterator<Item = u32>) -> u32 {
+    let mut layouts_without_hit = layout_count;
     let mut misses = 0;
     for count in counts {
-        unfinished = unfinished.saturating_sub(count);
-        if unfinished == 0 {
+        layouts_without_hit = layouts_without_hit.saturating_sub(count);
+        if layouts_without_hit == 0 {
             break;
         }
-        misses += unfinished;
+        misses += layouts_without_hit;
     }
     misses
 }

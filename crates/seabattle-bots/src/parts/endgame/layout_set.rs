@@ -1,8 +1,8 @@
-//! Sets of layouts.
+//! Sets of layouts as bits.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Layouts by number, one bit each.
+/// A set of layouts: bit `i` is layout number `i` of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct LayoutSet<const W: usize>([u64; W]);
 
@@ -10,12 +10,12 @@ impl<const W: usize> LayoutSet<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
 
     pub(super) fn first(count: usize) -> Self {
-        let mut all = Self::EMPTY;
-        (0..count).for_each(|number| all.put(number));
-        all
+        let mut layouts = Self::EMPTY;
+        (0..count).for_each(|number| layouts.insert(number));
+        layouts
     }
 
-    pub(super) fn put(&mut self, number: usize) {
+    pub(super) fn insert(&mut self, number: usize) {
         self.0[number / 64] |= 1 << (number % 64);
     }
 
@@ -28,24 +28,24 @@ impl<const W: usize> LayoutSet<W> {
     }
 
     pub(super) fn and(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|at| self.0[at] & other.0[at]))
+        Self(std::array::from_fn(|index| self.0[index] & other.0[index]))
     }
 
     pub(super) fn or(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|at| self.0[at] | other.0[at]))
+        Self(std::array::from_fn(|index| self.0[index] | other.0[index]))
     }
 
     pub(super) fn without(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|at| self.0[at] & !other.0[at]))
+        Self(std::array::from_fn(|index| self.0[index] & !other.0[index]))
     }
 
-    /// How many are in both.
-    pub(super) fn common(&self, other: &Self) -> u32 {
+    /// The number of layouts in both sets.
+    pub(super) fn common_count(&self, other: &Self) -> u32 {
         self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones()).sum()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(at, &word)| bits(word).map(move |bit| at * 64 + bit))
+        self.0.iter().enumerate().flat_map(|(index, &word)| bits(word).map(move |bit| index * 64 + bit))
     }
 }
 
@@ -57,7 +57,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Hashes sets quickly; nobody chooses them to collide.
+/// A fast hasher for layout sets. Nobody can choose them to collide.
 #[derive(Default)]
 pub(super) struct SetHasher(u64);
 

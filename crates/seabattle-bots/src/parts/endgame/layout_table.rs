@@ -1,4 +1,4 @@
-//! Layouts side by side: which of them have a ship on a cell, and which ship.
+//! A table of consistent layouts: which layouts cover a cell, and with which ship.
 
 use std::collections::HashMap;
 
@@ -8,186 +8,191 @@ use seabattle_odds::ConsistentLayouts;
 use super::answer_split::AnswerSplit;
 use super::layout_set::LayoutSet;
 
-/// Cells in play, one bit each: those not shot at that some layout of the position covers.
-pub(super) type Cells = u128;
+/// A set of cells in play, one bit each. A cell is in play if a shot there is legal and some layout covers it.
+pub(super) type CellMask = u128;
 
-/// All layouts of a position, or some of them.
+/// A table of all consistent layouts of a position, or of some of them.
 pub(super) struct LayoutTable<const W: usize> {
-    /// Where ships may lie in these layouts.
-    pub(super) spots: Vec<Spot<W>>,
+    /// The cells that at least one layout covers.
+    pub(super) covered_cells: Vec<CoveredCell<W>>,
     ships: Vec<ShipAfloat<W>>,
-    /// The ships over each spot, spot after spot.
-    through: Vec<u16>,
+    /// The ships over each covered cell, cell after cell.
+    ships_over: Vec<u16>,
     /// The ships of each layout, layout after layout.
-    members: Vec<u16>,
-    ships_each: usize,
+    layout_ships: Vec<u16>,
+    ships_per_layout: usize,
 }
 
-/// A cell under a ship in some layouts.
-pub(super) struct Spot<const W: usize> {
-    /// Its number among the cells in play.
-    pub(super) cell: u8,
-    /// The layouts with a ship there.
-    pub(super) covers: LayoutSet<W>,
-    /// Where the ships over it end in their list; they begin where those of the spot before it end.
-    end: u16,
+/// A cell that some layouts cover with a ship.
+pub(super) struct CoveredCell<const W: usize> {
+    /// The number of the cell in a [`CellMask`].
+    pub(super) number: u8,
+    /// The layouts that cover the cell.
+    pub(super) layouts: LayoutSet<W>,
+    /// The end of the cell's ships in `ships_over`. They start where those of the cell before it end.
+    ships_end: u16,
 }
 
-/// What there is among the spots that some layouts cover.
+/// A summary of how many layouts cover each cell.
 pub(super) struct Coverage {
-    /// A hit to come in all of them.
-    pub(super) certain: bool,
-    /// A spot under a ship in some but not in all.
-    pub(super) uncertain: bool,
+    /// Whether all layouts cover some cell that was not hit yet.
+    pub(super) has_certain_hit: bool,
+    /// Whether some cell is covered by some layouts but not by all.
+    pub(super) has_uncertain_cell: bool,
 }
 
 /// A ship that is afloat in some layouts.
 #[derive(Clone, Copy)]
 struct ShipAfloat<const W: usize> {
-    /// Not hit yet.
-    rest: Cells,
+    /// The cells of the ship that were not hit yet.
+    unhit: CellMask,
     hit: Outcome,
     sunk: Outcome,
     layouts: LayoutSet<W>,
 }
 
-/// No ship: it is sunk.
+/// The number of a ship that was sunk.
 const SUNK: u16 = u16::MAX;
 
 impl<const W: usize> LayoutTable<W> {
-    /// All layouts, and the cells in play; nothing if these are too many.
+    /// A table of all layouts, with the cells in play by their numbers. `None` if there are too many cells.
     pub(super) fn new(knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<(Self, Vec<Cell>)> {
-        let mut cells = CellNumbers::new(knowledge);
-        let table = Self::numbered(knowledge, layouts, &mut cells)?;
+        let mut cells = CellNumbering::new(knowledge);
+        let table = Self::with_numbering(knowledge, layouts, &mut cells)?;
         Some((table, cells.cells))
     }
 
-    /// All layouts, cells numbered as on the board whatever the layouts are; nothing if the board is too large for that.
+    /// A table of all layouts, with cells numbered in row order, independent of the layouts. `None` if the board is too
+    /// large.
     pub(super) fn in_row_order(knowledge: &Knowledge, layouts: &ConsistentLayouts) -> Option<Self> {
-        Self::numbered(knowledge, layouts, &mut CellNumbers::in_row_order(knowledge)?)
+        Self::with_numbering(knowledge, layouts, &mut CellNumbering::in_row_order(knowledge)?)
     }
 
-    fn numbered(knowledge: &Knowledge, layouts: &ConsistentLayouts, cells: &mut CellNumbers<'_>) -> Option<Self> {
+    fn with_numbering(
+        knowledge: &Knowledge,
+        layouts: &ConsistentLayouts,
+        cells: &mut CellNumbering<'_>,
+    ) -> Option<Self> {
         let mut ships: Vec<ShipAfloat<W>> = Vec::new();
         let mut numbers: HashMap<Ship, u16> = HashMap::new();
-        let ships_each = knowledge.rules().ship_count();
-        let mut members = Vec::with_capacity(layouts.len() * ships_each);
+        let ships_per_layout = knowledge.rules().ship_count();
+        let mut layout_ships = Vec::with_capacity(layouts.len() * ships_per_layout);
         for (layout, fleet) in layouts.iter().enumerate() {
             for ship in fleet {
                 let number = match numbers.get(ship) {
                     Some(number) => *number,
                     None => {
-                        let rest = cells.rest(ship)?;
-                        let number = if rest == 0 { SUNK } else { u16::try_from(ships.len()).ok()? };
-                        if rest != 0 {
-                            ships.push(ShipAfloat::new(knowledge, ship, rest));
+                        let unhit = cells.unhit_cells(ship)?;
+                        let number = if unhit == 0 { SUNK } else { u16::try_from(ships.len()).ok()? };
+                        if unhit != 0 {
+                            ships.push(ShipAfloat::new(knowledge, ship, unhit));
                         }
                         numbers.insert(*ship, number);
                         number
                     }
                 };
-                members.push(number);
+                layout_ships.push(number);
                 if let Some(ship) = ships.get_mut(usize::from(number)) {
-                    ship.layouts.put(layout);
+                    ship.layouts.insert(layout);
                 }
             }
         }
-        Some(Self::of_parts(ships, members, ships_each))
+        Some(Self::from_ships(ships, layout_ships, ships_per_layout))
     }
 
-    fn of_parts(ships: Vec<ShipAfloat<W>>, members: Vec<u16>, ships_each: usize) -> Self {
-        let mut counts = [0_u16; Cells::BITS as usize];
+    fn from_ships(ships: Vec<ShipAfloat<W>>, layout_ships: Vec<u16>, ships_per_layout: usize) -> Self {
+        let mut counts = [0_u16; CellMask::BITS as usize];
         for ship in &ships {
-            bits(ship.rest).for_each(|cell| counts[cell] += 1);
+            set_bits(ship.unhit).for_each(|cell| counts[cell] += 1);
         }
-        let mut spots = Vec::with_capacity(counts.len());
-        let mut next = [0_usize; Cells::BITS as usize];
-        let mut spot_of = [0_usize; Cells::BITS as usize];
-        let mut end = 0;
+        let mut covered_cells = Vec::with_capacity(counts.len());
+        let mut next_slot = [0_usize; CellMask::BITS as usize];
+        let mut covered_index = [0_usize; CellMask::BITS as usize];
+        let mut ships_end = 0;
         for (cell, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            next[cell] = usize::from(end);
-            spot_of[cell] = spots.len();
-            end += count;
-            spots.push(Spot { cell: cell as u8, covers: LayoutSet::EMPTY, end });
+            next_slot[cell] = usize::from(ships_end);
+            covered_index[cell] = covered_cells.len();
+            ships_end += count;
+            covered_cells.push(CoveredCell { number: cell as u8, layouts: LayoutSet::EMPTY, ships_end });
         }
-        let mut through = vec![0; usize::from(end)];
+        let mut ships_over = vec![0; usize::from(ships_end)];
         for (number, ship) in ships.iter().enumerate() {
-            for cell in bits(ship.rest) {
-                through[next[cell]] = number as u16;
-                next[cell] += 1;
-                let covers = &mut spots[spot_of[cell]].covers;
-                *covers = covers.or(&ship.layouts);
+            for cell in set_bits(ship.unhit) {
+                ships_over[next_slot[cell]] = number as u16;
+                next_slot[cell] += 1;
+                let layouts = &mut covered_cells[covered_index[cell]].layouts;
+                *layouts = layouts.or(&ship.layouts);
             }
         }
-        Self { spots, ships, through, members, ships_each }
+        Self { covered_cells, ships, ships_over, layout_ships, ships_per_layout }
     }
 
-    pub(super) fn all(&self) -> LayoutSet<W> {
-        LayoutSet::first(self.members.len() / self.ships_each)
+    pub(super) fn all_layouts(&self) -> LayoutSet<W> {
+        LayoutSet::first(self.layout_ships.len() / self.ships_per_layout)
     }
 
     /// A table of some of the layouts, as many as it can hold.
-    pub(super) fn packed<const V: usize>(&self, layouts: &LayoutSet<W>) -> LayoutTable<V> {
+    pub(super) fn subtable<const V: usize>(&self, layouts: &LayoutSet<W>) -> LayoutTable<V> {
         let mut numbers = vec![SUNK; self.ships.len()];
         let mut ships: Vec<ShipAfloat<V>> = Vec::with_capacity(self.ships.len());
-        let mut members = Vec::with_capacity(layouts.len() as usize * self.ships_each);
-        for (layout, old) in layouts.iter().take(64 * V).enumerate() {
-            for &ship in &self.members[old * self.ships_each..][..self.ships_each] {
+        let mut layout_ships = Vec::with_capacity(layouts.len() as usize * self.ships_per_layout);
+        for (layout, old_layout) in layouts.iter().take(64 * V).enumerate() {
+            for &ship in &self.layout_ships[old_layout * self.ships_per_layout..][..self.ships_per_layout] {
                 let Some(number) = numbers.get_mut(usize::from(ship)) else {
-                    members.push(SUNK);
+                    layout_ships.push(SUNK);
                     continue;
                 };
                 if *number == SUNK {
                     *number = ships.len() as u16;
-                    let ShipAfloat { rest, hit, sunk, .. } = self.ships[usize::from(ship)];
-                    ships.push(ShipAfloat { rest, hit, sunk, layouts: LayoutSet::EMPTY });
+                    let ShipAfloat { unhit, hit, sunk, .. } = self.ships[usize::from(ship)];
+                    ships.push(ShipAfloat { unhit, hit, sunk, layouts: LayoutSet::EMPTY });
                 }
-                ships[usize::from(*number)].layouts.put(layout);
-                members.push(*number);
+                ships[usize::from(*number)].layouts.insert(layout);
+                layout_ships.push(*number);
             }
         }
-        LayoutTable::of_parts(ships, members, self.ships_each)
+        LayoutTable::from_ships(ships, layout_ships, self.ships_per_layout)
     }
 
-    /// How many of some layouts cover each spot, and what that says; the layouts are those left after hits at some cells.
-    pub(super) fn counts(&self, layouts: &LayoutSet<W>, hits: Cells, counts: &mut Vec<u32>) -> Coverage {
+    /// Counts the layouts over each covered cell, among the layouts that are left after some hits.
+    pub(super) fn count_coverage(&self, layouts: &LayoutSet<W>, hits: CellMask, counts: &mut Vec<u32>) -> Coverage {
         counts.clear();
-        counts.extend(self.spots.iter().map(|spot| spot.covers.common(layouts)));
-        let all = layouts.len();
-        let how_many = |number: u32| counts.iter().map(|&count| u32::from(count == number)).sum::<u32>();
-        let (certain, impossible) = (how_many(all), how_many(0));
+        counts.extend(self.covered_cells.iter().map(|covered| covered.layouts.common_count(layouts)));
+        let layout_count = layouts.len();
+        let cells_with_count = |number: u32| counts.iter().map(|&count| u32::from(count == number)).sum::<u32>();
+        let (always_covered, never_covered) = (cells_with_count(layout_count), cells_with_count(0));
         Coverage {
-            // Earlier hits are certain too.
-            certain: certain > hits.count_ones(),
-            uncertain: certain + impossible < counts.len() as u32,
+            // Cells that were hit before are certain too.
+            has_certain_hit: always_covered > hits.count_ones(),
+            has_uncertain_cell: always_covered + never_covered < counts.len() as u32,
         }
     }
 
-    /// The layouts by the answer to a shot at a spot, after hits at some cells.
-    pub(super) fn split(&self, layouts: &LayoutSet<W>, hits: Cells, at: usize) -> AnswerSplit<W> {
-        let spot = &self.spots[at];
-        let mut split = AnswerSplit::new(layouts.without(&spot.covers));
-        let start = at.checked_sub(1).map_or(0, |before| self.spots[before].end);
-        for &ship in &self.through[usize::from(start)..usize::from(spot.end)] {
+    /// Splits the layouts by their answer to a shot, after hits at some cells.
+    pub(super) fn split(&self, layouts: &LayoutSet<W>, hits: CellMask, index: usize) -> AnswerSplit<W> {
+        let covered = &self.covered_cells[index];
+        let mut split = AnswerSplit::new(layouts.without(&covered.layouts));
+        let ships_start = index.checked_sub(1).map_or(0, |before| self.covered_cells[before].ships_end);
+        for &ship in &self.ships_over[usize::from(ships_start)..usize::from(covered.ships_end)] {
             let ship = &self.ships[usize::from(ship)];
-            let struck = ship.layouts.and(layouts);
-            if !struck.is_empty() {
-                let sunk = ship.rest & !hits == spot.bit();
-                split.add(if sunk { ship.sunk } else { ship.hit }, &struck);
+            let struck_layouts = ship.layouts.and(layouts);
+            if !struck_layouts.is_empty() {
+                let sinks = ship.unhit & !hits == covered.bit();
+                split.add(if sinks { ship.sunk } else { ship.hit }, &struck_layouts);
             }
         }
         split
     }
 }
 
-impl<const W: usize> Spot<W> {
-    pub(super) fn bit(&self) -> Cells {
-        1 << self.cell
+impl<const W: usize> CoveredCell<W> {
+    pub(super) fn bit(&self) -> CellMask {
+        1 << self.number
     }
 }
 
 impl<const W: usize> ShipAfloat<W> {
-    fn new(knowledge: &Knowledge, ship: &Ship, rest: Cells) -> Self {
+    fn new(knowledge: &Knowledge, ship: &Ship, unhit: CellMask) -> Self {
         let class = Some(ship.class());
         let (hit, sunk) = match knowledge.rules().announce() {
             Announce::Hit => (Outcome::Hit(None), Outcome::Hit(None)),
@@ -195,18 +200,18 @@ impl<const W: usize> ShipAfloat<W> {
             Announce::Which => (Outcome::Hit(None), Outcome::Sunk(class)),
             Announce::Named => (Outcome::Hit(class), Outcome::Sunk(class)),
         };
-        Self { rest, hit, sunk, layouts: LayoutSet::EMPTY }
+        Self { unhit, hit, sunk, layouts: LayoutSet::EMPTY }
     }
 }
 
-/// Numbers the cells in play as they come up.
-struct CellNumbers<'a> {
+/// Numbers the cells in play in the order in which they come up.
+struct CellNumbering<'a> {
     knowledge: &'a Knowledge,
     numbers: Vec<Option<u8>>,
     cells: Vec<Cell>,
 }
 
-impl<'a> CellNumbers<'a> {
+impl<'a> CellNumbering<'a> {
     fn new(knowledge: &'a Knowledge) -> Self {
         Self { knowledge, numbers: vec![None; knowledge.rules().size().area()], cells: Vec::new() }
     }
@@ -214,25 +219,25 @@ impl<'a> CellNumbers<'a> {
     fn in_row_order(knowledge: &'a Knowledge) -> Option<Self> {
         let size = knowledge.rules().size();
         let numbers = (0..size.area()).map(|index| u8::try_from(index).ok()).collect();
-        (size.area() <= Cells::BITS as usize).then(|| Self { knowledge, numbers, cells: size.cells().collect() })
+        (size.area() <= CellMask::BITS as usize).then(|| Self { knowledge, numbers, cells: size.cells().collect() })
     }
 
-    /// The cells of a ship that have not been hit; nothing if there are more cells than bits.
-    fn rest(&mut self, ship: &Ship) -> Option<Cells> {
-        let mut rest = 0;
+    /// The cells of a ship that were not hit yet. `None` if there are more cells than bits.
+    fn unhit_cells(&mut self, ship: &Ship) -> Option<CellMask> {
+        let mut unhit = 0;
         for cell in ship.cells().filter(|&cell| self.knowledge.open().contains(cell)) {
             let number = &mut self.numbers[self.knowledge.rules().size().index(cell)];
             if number.is_none() {
-                *number = u8::try_from(self.cells.len()).ok().filter(|number| u32::from(*number) < Cells::BITS);
+                *number = u8::try_from(self.cells.len()).ok().filter(|number| u32::from(*number) < CellMask::BITS);
                 self.cells.push(cell);
             }
-            rest |= 1 << (*number)?;
+            unhit |= 1 << (*number)?;
         }
-        Some(rest)
+        Some(unhit)
     }
 }
 
-fn bits(mut cells: Cells) -> impl Iterator<Item = usize> {
+fn set_bits(mut cells: CellMask) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = (cells != 0).then(|| cells.trailing_zeros() as usize);
         cells &= cells.wrapping_sub(1);

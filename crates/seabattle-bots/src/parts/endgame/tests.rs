@@ -1,4 +1,4 @@
-//! Endgames against best play and plain greed.
+//! Endgame searches, compared with optimal play on small boards.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,11 +6,11 @@ use seabattle_core::{Cell, Fleet, Knowledge, Outcome, Rules, Shot, layout};
 use seabattle_odds::ConsistentLayouts;
 use seabattle_odds::solve::{Limits, solve};
 
-use super::{Endgame, EndgameLimits, MOST_LAYOUTS};
+use super::{Endgame, EndgameLimits, MAX_LAYOUTS};
 
-const EXACT: EndgameLimits = EndgameLimits { layouts: 4096, exact: 64, exact_ahead: 0, widths: &[], steps: 1_000_000 };
+const EXACT: EndgameLimits = EndgameLimits { max_layouts: 4096, max_exact: 64, widths: &[], max_steps: 1_000_000 };
 
-/// The fleets by their answer to a shot, each with the position after it.
+/// The fleets for each answer to a shot, with the position after it.
 pub(super) fn by_answer(knowledge: &Knowledge, fleets: &[Fleet], cell: Cell) -> Vec<(Outcome, Vec<Fleet>, Knowledge)> {
     let mut parts: Vec<(Outcome, Vec<Fleet>, Knowledge)> = Vec::new();
     for fleet in fleets {
@@ -27,7 +27,7 @@ pub(super) fn by_answer(knowledge: &Knowledge, fleets: &[Fleet], cell: Cell) -> 
     parts
 }
 
-/// Misses summed over some layouts when every shot is the best one found.
+/// The misses summed over some layouts, if every shot is the best one found.
 fn misses(endgame: &mut Endgame, knowledge: &Knowledge, fleets: &[Fleet]) -> usize {
     if knowledge.is_fleet_sunk() {
         return 0;
@@ -41,17 +41,17 @@ fn misses(endgame: &mut Endgame, knowledge: &Knowledge, fleets: &[Fleet]) -> usi
     sum
 }
 
-fn check(rules: &str, limits: EndgameLimits, worst: f64) {
+fn check(rules: &str, limits: EndgameLimits, max_ratio: f64) {
     let rules: Rules = rules.parse().unwrap();
     let solution = solve(&rules, Limits::default(), &AtomicBool::new(false)).unwrap();
     let fleets: Vec<Fleet> = layout::all(&rules).collect();
     let sum = misses(&mut Endgame::new(limits), &Knowledge::new(&rules), &fleets) + fleets.len() * rules.fleet_cells();
     let ratio = sum as f64 / solution.total_shots as f64;
-    assert!((1.0..=worst).contains(&ratio), "{rules}: {sum} shots instead of {}", solution.total_shots);
+    assert!((1.0..=max_ratio).contains(&ratio), "{rules}: {sum} shots instead of {}", solution.total_shots);
 }
 
 #[test]
-fn few_layouts_are_played_as_well_as_can_be() {
+fn few_layouts_are_played_perfectly() {
     for rules in ["3x3:2", "4x4:2", "4x4:3", "5x5:3", "4x2:2,2", "3x3:2,1", "6x1:2,1,1", "3x3:3,2", "5x2:3,2"] {
         for announce in ["hit", "sunk", "which", "named"] {
             check(&format!("{rules},announce={announce}"), EXACT, 1.0);
@@ -60,19 +60,19 @@ fn few_layouts_are_played_as_well_as_can_be() {
 }
 
 #[test]
-fn many_layouts_are_played_nearly_as_well_as_can_be() {
+fn many_layouts_are_played_nearly_perfectly() {
     for rules in ["4x4:3,2", "4x4:2,2", "5x4:3,2", "4x4:3,2,announce=hit", "4x4:3,2,announce=named"] {
-        check(rules, EndgameLimits { exact: 12, exact_ahead: 0, widths: &[8, 4], ..EXACT }, 1.005);
+        check(rules, EndgameLimits { max_exact: 12, widths: &[8, 4], ..EXACT }, 1.005);
     }
 }
 
 #[test]
-fn what_it_promises_is_what_it_keeps() {
+fn the_expected_misses_are_those_of_best_play() {
     let rules: Rules = "5x5:3".parse().unwrap();
     let knowledge = Knowledge::new(&rules);
-    let fitting = ConsistentLayouts::of(&knowledge, MOST_LAYOUTS).unwrap();
-    let advice = Endgame::new(EXACT).search_sized(&knowledge, &fitting).unwrap();
-    assert_eq!(advice.misses + 3.0, 6.9);
+    let layouts = ConsistentLayouts::of(&knowledge, MAX_LAYOUTS).unwrap();
+    let rated = Endgame::new(EXACT).search(&knowledge, &layouts).unwrap();
+    assert_eq!(rated.misses + 3.0, 6.9);
 }
 
 #[test]
@@ -84,14 +84,14 @@ fn certain_hits_come_first() {
 #[test]
 fn too_many_layouts_get_no_answer() {
     let knowledge: Knowledge = "4x4:3,2".parse().unwrap();
-    assert_eq!(Endgame::new(EndgameLimits { layouts: 263, ..EXACT }).best_shot(&knowledge), None);
+    assert_eq!(Endgame::new(EndgameLimits { max_layouts: 263, ..EXACT }).best_shot(&knowledge), None);
     assert_eq!(Endgame::new(EXACT).best_shot(&"classic".parse().unwrap()), None);
 }
 
 #[test]
 fn few_steps_still_give_a_shot() {
     for steps in [0, 1, 10, 100] {
-        let limits = EndgameLimits { steps, exact: 64, exact_ahead: 20, widths: &[8, 8], ..EXACT };
+        let limits = EndgameLimits { max_steps: steps, max_exact: 64, widths: &[8, 8], ..EXACT };
         for line in ["4x4:2", "4x4:3,2", "5x5:3,2", "5x4:2,2,2,announce=sunk"] {
             let knowledge: Knowledge = line.parse().unwrap();
             let cell = Endgame::new(limits).best_shot(&knowledge).unwrap();

@@ -52,12 +52,12 @@ impl<N: Number> BatchTable<N> {
 
 /// All pairs of combinations that can be added, with their sums, smallest sums first.
 pub(super) fn addable_pairs(radix: &MixedRadix) -> Vec<[u16; 3]> {
-    let below = |sum: usize| (0..=sum).map(move |first| (first, sum - first));
-    let fitting = |sum: usize| {
-        let pairs = below(sum).filter(|&(first, second)| radix.fits(first, second));
+    let pairs_of = |sum: usize| (0..=sum).map(move |first| (first, sum - first));
+    let addable = |sum: usize| {
+        let pairs = pairs_of(sum).filter(|&(first, second)| radix.fits(first, second));
         pairs.map(move |(first, second)| [first, second, sum].map(|number| number as u16))
     };
-    (0..radix.size).flat_map(fitting).collect()
+    (0..radix.size).flat_map(addable).collect()
 }
 
 /// The terms of a product of two polynomials: which pairs of combinations add up to which, as far as they are needed.
@@ -119,9 +119,9 @@ pub(super) fn add<N: Number>(sum: &mut [Batch<N>], more: &[Batch<N>]) {
     sum.iter_mut().zip(more).for_each(|(sum, more)| add_batch(sum, more));
 }
 
-/// Copies one slot to all four.
-pub(super) fn broadcast<N: Number>(from: &[Batch<N>], slot: usize, buffer: &mut [Batch<N>]) {
-    buffer.iter_mut().zip(from).for_each(|(buffer, batch)| *buffer = [batch[slot]; WIDTH]);
+/// Copies the number at one offset of each batch to all four.
+pub(super) fn broadcast<N: Number>(from: &[Batch<N>], offset: usize, buffer: &mut [Batch<N>]) {
+    buffer.iter_mut().zip(from).for_each(|(buffer, batch)| *buffer = [batch[offset]; WIDTH]);
 }
 
 pub(super) fn sum<N: Number>(batch: &Batch<N>) -> N {
@@ -130,9 +130,9 @@ pub(super) fn sum<N: Number>(batch: &Batch<N>) -> N {
     sum
 }
 
-/// Adds all four slots to one slot.
-pub(super) fn reduce_into<N: Number>(from: &[Batch<N>], onto: &mut [Batch<N>], slot: usize) {
-    onto.iter_mut().zip(from).for_each(|(onto, batch)| onto[slot] += sum(batch));
+/// Adds the four numbers of each batch to the number at one offset.
+pub(super) fn reduce_into<N: Number>(from: &[Batch<N>], onto: &mut [Batch<N>], offset: usize) {
+    onto.iter_mut().zip(from).for_each(|(onto, batch)| onto[offset] += sum(batch));
 }
 
 /// Adds a polynomial multiplied by one ship of a group.

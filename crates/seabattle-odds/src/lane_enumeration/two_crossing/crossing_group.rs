@@ -37,8 +37,8 @@ pub(super) fn crossing_groups<N: Number>(count: &LaneCount<'_, N>, blocks: usize
                     candidates: Vec::new(),
                 });
             }
-            let (block, slot) = PairIndex::block_and_slot(ship.position + 1);
-            found[at].weights[block][slot] = N::weight(ship.weight);
+            let (block, offset) = PairIndex::block_and_offset(ship.position + 1);
+            found[at].weights[block][offset] = N::weight(ship.weight);
             found[at].candidates.push((ship.position + 1, ship.candidate));
         }
     }
@@ -89,8 +89,8 @@ impl<N: Number> CrossingGroup<N> {
 
     pub(super) fn add_shares(&self, shares: &mut [Vec<N>]) {
         for &(position, candidate) in &self.candidates {
-            let (block, slot) = PairIndex::block_and_slot(position);
-            shares[self.group][candidate] += self.shares[block][slot];
+            let (block, offset) = PairIndex::block_and_offset(position);
+            shares[self.group][candidate] += self.shares[block][offset];
         }
     }
 }
@@ -120,9 +120,9 @@ impl<N: Number> CrossingSum<N> {
     pub(super) fn possible(&self) -> u32 {
         let mut found = 0;
         for block in 0..self.blocks {
-            for slot in 0..WIDTH {
-                let possible = self.ways.at(block).iter().any(|batch| batch[slot] != N::ZERO);
-                found |= u32::from(possible) << (block * WIDTH + slot);
+            for offset in 0..WIDTH {
+                let possible = self.ways.at(block).iter().any(|batch| batch[offset] != N::ZERO);
+                found |= u32::from(possible) << (block * WIDTH + offset);
             }
         }
         found

@@ -13,9 +13,9 @@ pub(super) struct LaneFillings<N> {
     /// The ways to fill the segment from behind the lower crossing to before the higher one.
     segments: BatchTable<N>,
     /// The ways to fill everything before the lower crossing.
-    below: BatchTable<N>,
+    before_lower: BatchTable<N>,
     /// The ways to fill everything before the higher crossing.
-    before: BatchTable<N>,
+    before_higher: BatchTable<N>,
     /// The ways to fill the whole lane.
     ways: BatchTable<N>,
     /// The adjoints of `ways`: what the other lanes and the crossing ships contribute.
@@ -29,8 +29,8 @@ impl<N: Number> LaneFillings<N> {
         let table = || BatchTable::new(size, pair_index.blocks());
         let mut fillings = Self {
             segments: table(),
-            below: BatchTable::new(size, pair_index.singles().len()),
-            before: table(),
+            before_lower: BatchTable::new(size, pair_index.singles().len()),
+            before_higher: table(),
             ways: table(),
             adjoints: table(),
             computed: vec![false; pair_index.blocks()],
@@ -38,14 +38,19 @@ impl<N: Number> LaneFillings<N> {
         for end in 0..=pair_index.positions {
             fillings.fill_segments(count, lane, pair_index, end);
         }
-        fillings.below.at_mut(0)[0][0] = N::ONE;
+        fillings.before_lower.at_mut(0)[0][0] = N::ONE;
         for position in 0..pair_index.positions {
-            let (block, slot) = PairIndex::block_and_slot(position + 1);
+            let (block, offset) = PairIndex::block_and_offset(position + 1);
             let whole = fillings.segments.at(pair_index.row(position).start);
-            fillings.below.at_mut(block).iter_mut().zip(whole).for_each(|(below, ways)| below[slot] = ways[0]);
+            fillings
+                .before_lower
+                .at_mut(block)
+                .iter_mut()
+                .zip(whole)
+                .for_each(|(before, ways)| before[offset] = ways[0]);
         }
         for (block, at) in pair_index.singles().enumerate() {
-            term_sets.all.add(fillings.below.at(block), fillings.segments.at(at), fillings.ways.at_mut(at));
+            term_sets.all.add(fillings.before_lower.at(block), fillings.segments.at(at), fillings.ways.at_mut(at));
             fillings.computed[at] = true;
         }
         fillings
@@ -64,8 +69,8 @@ impl<N: Number> LaneFillings<N> {
                 add_shifted(&count.radix, ship.group, &[N::weight(ship.weight); WIDTH], computed, buffer);
             }
         }
-        let (block, slot) = PairIndex::block_and_slot(end);
-        self.segments.at_mut(to + block)[0][slot] += N::ONE;
+        let (block, offset) = PairIndex::block_and_offset(end);
+        self.segments.at_mut(to + block)[0][offset] += N::ONE;
     }
 
     /// The ways to fill the lane, as far as they are computed.
@@ -88,11 +93,11 @@ impl<N: Number> LaneFillings<N> {
         let at = pair_index.row(position).start + block;
         if !self.computed[at] {
             self.computed[at] = true;
-            let two = &term_sets.with_two_crossing[1].ways;
-            two.add(self.below.at(block), self.segments.at(at), self.before.at_mut(at));
-            let (above, slot) = pair_index.above(position);
-            broadcast(self.segments.at(above), slot, buffer);
-            two.add(self.before.at(at), buffer, self.ways.at_mut(at));
+            let terms = &term_sets.with_two_crossing[1].ways;
+            terms.add(self.before_lower.at(block), self.segments.at(at), self.before_higher.at_mut(at));
+            let (after, offset) = pair_index.segment_after(position);
+            broadcast(self.segments.at(after), offset, buffer);
+            terms.add(self.before_higher.at(at), buffer, self.ways.at_mut(at));
         }
         self.ways.at(at)
     }
@@ -106,30 +111,33 @@ impl<N: Number> LaneFillings<N> {
         shares: &mut [Vec<N>],
     ) {
         let mut segment_adjoints = BatchTable::new(count.radix.size, pair_index.blocks());
-        let mut below_adjoints = BatchTable::new(count.radix.size, pair_index.singles().len());
+        let mut before_lower_adjoints = BatchTable::new(count.radix.size, pair_index.singles().len());
         let mut buffer = BatchTable::new(count.radix.size, 3);
         for position in 0..pair_index.positions {
             for (block, at) in pair_index.row(position).enumerate().filter(|(_, at)| self.computed[*at]) {
-                let two = &term_sets.with_two_crossing[1].adjoints;
+                let terms = &term_sets.with_two_crossing[1].adjoints;
                 buffer.clear();
-                let (above, slot) = pair_index.above(position);
-                broadcast(self.segments.at(above), slot, buffer.at_mut(0));
-                two.add(self.adjoints.at(at), self.before.at(at), buffer.at_mut(1));
-                reduce_into(buffer.at(1), segment_adjoints.at_mut(above), slot);
-                let (above, before_adjoints) = buffer.at_and_later(0, 2);
-                two.add(self.adjoints.at(at), above, before_adjoints);
-                two.add(before_adjoints, self.segments.at(at), below_adjoints.at_mut(block));
-                two.add(before_adjoints, self.below.at(block), segment_adjoints.at_mut(at));
+                let (after, offset) = pair_index.segment_after(position);
+                broadcast(self.segments.at(after), offset, buffer.at_mut(0));
+                terms.add(self.adjoints.at(at), self.before_higher.at(at), buffer.at_mut(1));
+                reduce_into(buffer.at(1), segment_adjoints.at_mut(after), offset);
+                let (after, before_higher_adjoints) = buffer.at_and_later(0, 2);
+                terms.add(self.adjoints.at(at), after, before_higher_adjoints);
+                terms.add(before_higher_adjoints, self.segments.at(at), before_lower_adjoints.at_mut(block));
+                terms.add(before_higher_adjoints, self.before_lower.at(block), segment_adjoints.at_mut(at));
             }
         }
         for (block, at) in pair_index.singles().enumerate() {
-            term_sets.all.add(self.adjoints.at(at), self.segments.at(at), below_adjoints.at_mut(block));
-            term_sets.all.add(self.adjoints.at(at), self.below.at(block), segment_adjoints.at_mut(at));
+            term_sets.all.add(self.adjoints.at(at), self.segments.at(at), before_lower_adjoints.at_mut(block));
+            term_sets.all.add(self.adjoints.at(at), self.before_lower.at(block), segment_adjoints.at_mut(at));
         }
         for position in 0..pair_index.positions {
-            let (block, slot) = PairIndex::block_and_slot(position + 1);
+            let (block, offset) = PairIndex::block_and_offset(position + 1);
             let whole = segment_adjoints.at_mut(pair_index.row(position).start);
-            whole.iter_mut().zip(below_adjoints.at(block)).for_each(|(whole, below)| whole[0] += below[slot]);
+            whole
+                .iter_mut()
+                .zip(before_lower_adjoints.at(block))
+                .for_each(|(whole, before)| whole[0] += before[offset]);
         }
         for end in (0..=pair_index.positions).rev() {
             self.backpropagate_segment((count, lane, pair_index), end, &mut segment_adjoints, shares);

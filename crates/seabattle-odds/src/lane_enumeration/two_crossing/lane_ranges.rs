@@ -21,14 +21,15 @@ impl<N: Number> DualTable<N> {
 /// The ways to fill all ranges of lanes.
 pub(super) struct LaneRanges<N> {
     dimensions: Dimensions,
-    /// Single lanes without a crossing, all lanes before each, and all lanes from each on; the same in all four slots.
+    /// Single lanes without a crossing, all lanes before each lane, and all lanes from each on. Each value stands at all
+    /// four offsets of its batch.
     free: DualTable<N>,
-    pub(super) below: DualTable<N>,
-    pub(super) above: DualTable<N>,
-    /// Lanes that a ship crosses; the same with all free lanes below them; the same with all free lanes above them.
+    pub(super) before: DualTable<N>,
+    pub(super) after: DualTable<N>,
+    /// Lanes that a ship crosses: alone, with all free lanes before them, and with all free lanes after them.
     pub(super) crossed: DualTable<N>,
-    pub(super) low: DualTable<N>,
-    pub(super) high: DualTable<N>,
+    pub(super) crossed_and_before: DualTable<N>,
+    pub(super) crossed_and_after: DualTable<N>,
 }
 
 impl<N: Number> LaneRanges<N> {
@@ -39,17 +40,17 @@ impl<N: Number> LaneRanges<N> {
         term_sets: &TermSets,
         open_crossings: &OpenCrossings,
     ) -> Self {
-        let aligned_ships = || DualTable::new(dimensions.size, dimensions.lanes + 1);
-        let crossing =
+        let per_lane = || DualTable::new(dimensions.size, dimensions.lanes + 1);
+        let per_range =
             || DualTable::new(dimensions.size, (dimensions.lanes + 1) * (dimensions.longest + 1) * dimensions.blocks);
         let mut lane_ranges = Self {
             dimensions,
-            free: aligned_ships(),
-            below: aligned_ships(),
-            above: aligned_ships(),
-            crossed: crossing(),
-            low: crossing(),
-            high: crossing(),
+            free: per_lane(),
+            before: per_lane(),
+            after: per_lane(),
+            crossed: per_range(),
+            crossed_and_before: per_range(),
+            crossed_and_after: per_range(),
         };
         for (number, lane) in lanes.iter().enumerate() {
             broadcast(lane.ways(pair_index.singles().start), 0, lane_ranges.free.ways.at_mut(number));
@@ -61,14 +62,14 @@ impl<N: Number> LaneRanges<N> {
 
     fn multiply_free(&mut self, term_sets: &TermSets) {
         let lanes = self.dimensions.lanes;
-        self.below.ways.at_mut(0)[0] = [N::ONE; WIDTH];
-        self.above.ways.at_mut(lanes)[0] = [N::ONE; WIDTH];
+        self.before.ways.at_mut(0)[0] = [N::ONE; WIDTH];
+        self.after.ways.at_mut(lanes)[0] = [N::ONE; WIDTH];
         for lane in 0..lanes {
-            let (known, buffer) = self.below.ways.at_and_later(lane, lane + 1);
+            let (known, buffer) = self.before.ways.at_and_later(lane, lane + 1);
             term_sets.all.add(known, self.free.ways.at(lane), buffer);
         }
         for lane in (0..lanes).rev() {
-            let (known, buffer) = self.above.ways.at_and_earlier(lane + 1, lane);
+            let (known, buffer) = self.after.ways.at_and_earlier(lane + 1, lane);
             term_sets.all.add(known, self.free.ways.at(lane), buffer);
         }
     }
@@ -81,7 +82,7 @@ impl<N: Number> LaneRanges<N> {
         open_crossings: &OpenCrossings,
     ) {
         for (start, length) in self.dimensions.lane_ranges() {
-            let one = &term_sets.with_one_crossing[length].ways;
+            let terms = &term_sets.with_one_crossing[length].ways;
             for (block, single) in pair_index.singles().enumerate() {
                 if !open_crossings.may_cross(start, length, block) {
                     continue;
@@ -89,15 +90,15 @@ impl<N: Number> LaneRanges<N> {
                 let at = self.dimensions.range(start, length) + block;
                 if length == 0 {
                     self.crossed.ways.at_mut(at)[0] = [N::ONE; WIDTH];
-                    add(self.low.ways.at_mut(at), self.below.ways.at(start));
-                    add(self.high.ways.at_mut(at), self.above.ways.at(start));
+                    add(self.crossed_and_before.ways.at_mut(at), self.before.ways.at(start));
+                    add(self.crossed_and_after.ways.at_mut(at), self.after.ways.at(start));
                     continue;
                 }
                 let (shorter, buffer) = self.crossed.ways.at_and_later(at - self.dimensions.blocks, at);
-                one.add(shorter, lanes[start + length - 1].ways(single), buffer);
+                terms.add(shorter, lanes[start + length - 1].ways(single), buffer);
                 let crossed = self.crossed.ways.at(at);
-                one.add(crossed, self.below.ways.at(start), self.low.ways.at_mut(at));
-                one.add(crossed, self.above.ways.at(start + length), self.high.ways.at_mut(at));
+                terms.add(crossed, self.before.ways.at(start), self.crossed_and_before.ways.at_mut(at));
+                terms.add(crossed, self.after.ways.at(start + length), self.crossed_and_after.ways.at_mut(at));
             }
         }
     }
@@ -119,14 +120,14 @@ impl<N: Number> LaneRanges<N> {
     ) {
         self.backpropagate_crossed(lanes, pair_index, term_sets);
         for lane in 0..self.dimensions.lanes {
-            let (adjoints, buffer) = self.above.adjoints.at_and_later(lane, lane + 1);
+            let (adjoints, buffer) = self.after.adjoints.at_and_later(lane, lane + 1);
             term_sets.all.add(adjoints, self.free.ways.at(lane), buffer);
-            term_sets.all.add(adjoints, self.above.ways.at(lane + 1), self.free.adjoints.at_mut(lane));
+            term_sets.all.add(adjoints, self.after.ways.at(lane + 1), self.free.adjoints.at_mut(lane));
         }
         for lane in (0..self.dimensions.lanes).rev() {
-            let (adjoints, buffer) = self.below.adjoints.at_and_earlier(lane + 1, lane);
+            let (adjoints, buffer) = self.before.adjoints.at_and_earlier(lane + 1, lane);
             term_sets.all.add(adjoints, self.free.ways.at(lane), buffer);
-            term_sets.all.add(adjoints, self.below.ways.at(lane), self.free.adjoints.at_mut(lane));
+            term_sets.all.add(adjoints, self.before.ways.at(lane), self.free.adjoints.at_mut(lane));
         }
         for (number, lane) in lanes.iter_mut().enumerate() {
             reduce_into(self.free.adjoints.at(number), lane.adjoints(pair_index.singles().start), 0);
@@ -135,31 +136,31 @@ impl<N: Number> LaneRanges<N> {
 
     fn backpropagate_crossed(&mut self, lanes: &mut [LaneFillings<N>], pair_index: &PairIndex, term_sets: &TermSets) {
         for (start, length) in self.dimensions.lane_ranges().collect::<Vec<_>>().into_iter().rev() {
-            let one = &term_sets.with_one_crossing[length].adjoints;
+            let terms = &term_sets.with_one_crossing[length].adjoints;
             for (block, single) in pair_index.singles().enumerate() {
                 let at = self.dimensions.range(start, length) + block;
-                let (low, high) = (self.low.adjoints.at(at), self.high.adjoints.at(at));
-                let (below, above) = (start, start + length);
+                let (before, after) = (self.crossed_and_before.adjoints.at(at), self.crossed_and_after.adjoints.at(at));
+                let end = start + length;
                 if length == 0 {
-                    add(self.below.adjoints.at_mut(below), low);
-                    add(self.above.adjoints.at_mut(above), high);
+                    add(self.before.adjoints.at_mut(start), before);
+                    add(self.after.adjoints.at_mut(end), after);
                     continue;
                 }
                 let crossed = self.crossed.ways.at(at);
-                if !is_zero(low) {
-                    one.add(low, crossed, self.below.adjoints.at_mut(below));
-                    one.add(low, self.below.ways.at(below), self.crossed.adjoints.at_mut(at));
+                if !is_zero(before) {
+                    terms.add(before, crossed, self.before.adjoints.at_mut(start));
+                    terms.add(before, self.before.ways.at(start), self.crossed.adjoints.at_mut(at));
                 }
-                if !is_zero(high) {
-                    one.add(high, crossed, self.above.adjoints.at_mut(above));
-                    one.add(high, self.above.ways.at(above), self.crossed.adjoints.at_mut(at));
+                if !is_zero(after) {
+                    terms.add(after, crossed, self.after.adjoints.at_mut(end));
+                    terms.add(after, self.after.ways.at(end), self.crossed.adjoints.at_mut(at));
                 }
                 let shorter = at - self.dimensions.blocks;
                 let lane = &mut lanes[start + length - 1];
                 let (adjoints, buffer) = self.crossed.adjoints.at_and_earlier(at, shorter);
                 if !is_zero(adjoints) {
-                    one.add(adjoints, lane.ways(single), buffer);
-                    one.add(adjoints, self.crossed.ways.at(shorter), lane.adjoints(single));
+                    terms.add(adjoints, lane.ways(single), buffer);
+                    terms.add(adjoints, self.crossed.ways.at(shorter), lane.adjoints(single));
                 }
             }
         }

@@ -31,8 +31,8 @@ impl<'f, 'a, N: Number> Overlap<'f, 'a, N> {
         for start in 0..self.two_crossing.dimensions.lanes {
             self.start = start;
             for length in 1..=self.two_crossing.dimensions.longest.min(self.two_crossing.dimensions.lanes - start) {
-                self.staggered(length);
-                self.nested(length);
+                self.add_staggered(length);
+                self.add_nested(length);
             }
             self.backpropagate();
         }
@@ -49,7 +49,7 @@ impl<'f, 'a, N: Number> Overlap<'f, 'a, N> {
     }
 
     /// Adds pairs of which the lower ship ends where the overlap ends, and the higher one begins where it begins.
-    fn staggered(&mut self, length: usize) {
+    fn add_staggered(&mut self, length: usize) {
         let (start, end) = (self.start, self.start + length);
         let low_ships = self.crossing_groups(|group| group.first_lane < start && group.end() == end);
         let high_ships = self.crossing_groups(|group| group.first_lane == start && group.end() > end);
@@ -61,51 +61,52 @@ impl<'f, 'a, N: Number> Overlap<'f, 'a, N> {
         let (mut low, mut high) = (CrossingSum::new(*dimensions), CrossingSum::new(*dimensions));
         for &number in &low_ships {
             let at = dimensions.range_between(crossing_groups[number].first_lane, start);
-            crossing_groups[number].multiply_into(&count.radix, &lane_ranges.low.ways, at, &mut low);
+            crossing_groups[number].multiply_into(&count.radix, &lane_ranges.crossed_and_before.ways, at, &mut low);
         }
         for &number in &high_ships {
             let at = dimensions.range_between(end, crossing_groups[number].end());
-            crossing_groups[number].multiply_into(&count.radix, &lane_ranges.high.ways, at, &mut high);
+            crossing_groups[number].multiply_into(&count.radix, &lane_ranges.crossed_and_after.ways, at, &mut high);
         }
-        self.cross(OverlapKind::Staggered, length, &mut low, &mut high);
-        self.cross(OverlapKind::Staggered, length, &mut high, &mut low);
+        self.combine(OverlapKind::Staggered, length, &mut low, &mut high);
+        self.combine(OverlapKind::Staggered, length, &mut high, &mut low);
         let TwoCrossing { lane_ranges, crossing_groups, dimensions, count, total, .. } = &mut *self.two_crossing;
         for &number in &low_ships {
             let at = dimensions.range_between(crossing_groups[number].first_lane, start);
-            *total += crossing_groups[number].backpropagate(&count.radix, &mut lane_ranges.low, at, &low);
+            *total +=
+                crossing_groups[number].backpropagate(&count.radix, &mut lane_ranges.crossed_and_before, at, &low);
         }
         for &number in &high_ships {
             let at = dimensions.range_between(end, crossing_groups[number].end());
-            crossing_groups[number].backpropagate(&count.radix, &mut lane_ranges.high, at, &high);
+            crossing_groups[number].backpropagate(&count.radix, &mut lane_ranges.crossed_and_after, at, &high);
         }
     }
 
     /// Adds pairs of which one ship crosses exactly the lanes of the overlap.
-    fn nested(&mut self, length: usize) {
+    fn add_nested(&mut self, length: usize) {
         let (start, end, dimensions) = (self.start, self.start + length, self.two_crossing.dimensions);
-        let inner = self.crossing_groups(|group| group.first_lane == start && group.end() == end);
-        if inner.is_empty() || !self.two_crossing.term_sets.nested[length].is_possible() {
+        let inner_ships = self.crossing_groups(|group| group.first_lane == start && group.end() == end);
+        if inner_ships.is_empty() || !self.two_crossing.term_sets.nested[length].is_possible() {
             return;
         }
         let no_lanes = dimensions.range(start, 0);
-        let mut within = CrossingSum::new(dimensions);
-        for &number in &inner {
+        let mut inner_sum = CrossingSum::new(dimensions);
+        for &number in &inner_ships {
             let TwoCrossing { lane_ranges, crossing_groups, count, .. } = &mut *self.two_crossing;
-            crossing_groups[number].multiply_into(&count.radix, &lane_ranges.crossed.ways, no_lanes, &mut within);
+            crossing_groups[number].multiply_into(&count.radix, &lane_ranges.crossed.ways, no_lanes, &mut inner_sum);
         }
-        self.around(length, &mut within);
-        for &number in &inner {
+        self.add_outer_ships(length, &mut inner_sum);
+        for &number in &inner_ships {
             let TwoCrossing { lane_ranges, crossing_groups, count, .. } = &mut *self.two_crossing;
-            crossing_groups[number].backpropagate(&count.radix, &mut lane_ranges.crossed, no_lanes, &within);
+            crossing_groups[number].backpropagate(&count.radix, &mut lane_ranges.crossed, no_lanes, &inner_sum);
         }
     }
 
     /// Adds the outer ships, which cross the same lanes as the inner one and perhaps more.
-    fn around(&mut self, length: usize, within: &mut CrossingSum<N>) {
+    fn add_outer_ships(&mut self, length: usize, inner_sum: &mut CrossingSum<N>) {
         let (start, end, dimensions) = (self.start, self.start + length, self.two_crossing.dimensions);
         // Of two ships that cross the same lanes, the one at the higher position counts as the outer, so a pair counts once.
         let (mut higher, mut lower) = (CrossingSum::new(dimensions), CrossingSum::new(dimensions));
-        let mut around: Vec<(usize, DualTable<N>)> = Vec::new();
+        let mut outer_ships: Vec<(usize, DualTable<N>)> = Vec::new();
         for number in self.crossing_groups(|group| group.first_lane <= start && group.end() >= end) {
             let lanes = self.multiply_outer(number, length);
             let group = &self.two_crossing.crossing_groups[number];
@@ -113,14 +114,14 @@ impl<'f, 'a, N: Number> Overlap<'f, 'a, N> {
             if group.length > length {
                 group.multiply_into(&self.two_crossing.count.radix, &lanes.ways, 0, &mut lower);
             }
-            around.push((number, lanes));
+            outer_ships.push((number, lanes));
         }
-        self.cross(OverlapKind::OuterHigher, length, &mut higher, within);
-        self.cross(OverlapKind::InnerHigher, length, within, &mut lower);
+        self.combine(OverlapKind::OuterHigher, length, &mut higher, inner_sum);
+        self.combine(OverlapKind::InnerHigher, length, inner_sum, &mut lower);
         for block in 0..dimensions.blocks {
             add(lower.adjoints.at_mut(block), higher.adjoints.at(block));
         }
-        for (number, mut lanes) in around {
+        for (number, mut lanes) in outer_ships {
             let TwoCrossing { crossing_groups, count, total, .. } = &mut *self.two_crossing;
             let crossing_sum = if crossing_groups[number].length > length { &lower } else { &higher };
             *total += crossing_groups[number].backpropagate(&count.radix, &mut lanes, 0, crossing_sum);
@@ -135,7 +136,10 @@ impl<'f, 'a, N: Number> Overlap<'f, 'a, N> {
         let high = dimensions.range_between(self.start + length, crossing_groups[number].end());
         let mut lanes = DualTable::new(dimensions.size, dimensions.blocks);
         for block in 0..dimensions.blocks {
-            let (low, high) = (lane_ranges.low.ways.at(low + block), lane_ranges.high.ways.at(high + block));
+            let (low, high) = (
+                lane_ranges.crossed_and_before.ways.at(low + block),
+                lane_ranges.crossed_and_after.ways.at(high + block),
+            );
             term_sets.with_two_crossing[length].ways.add(low, high, lanes.ways.at_mut(block));
         }
         lanes
@@ -147,25 +151,33 @@ impl<'f, 'a, N: Number> Overlap<'f, 'a, N> {
         let high = dimensions.range_between(self.start + length, crossing_groups[number].end());
         for block in 0..dimensions.blocks {
             let adjoints = lanes.adjoints.at(block);
-            let two = &term_sets.with_two_crossing[length].adjoints;
-            two.add(adjoints, lane_ranges.high.ways.at(high + block), lane_ranges.low.adjoints.at_mut(low + block));
-            two.add(adjoints, lane_ranges.low.ways.at(low + block), lane_ranges.high.adjoints.at_mut(high + block));
+            let terms = &term_sets.with_two_crossing[length].adjoints;
+            terms.add(
+                adjoints,
+                lane_ranges.crossed_and_after.ways.at(high + block),
+                lane_ranges.crossed_and_before.adjoints.at_mut(low + block),
+            );
+            terms.add(
+                adjoints,
+                lane_ranges.crossed_and_before.ways.at(low + block),
+                lane_ranges.crossed_and_after.adjoints.at_mut(high + block),
+            );
         }
     }
 
     /// Combines each position of one ship with all lower positions of the other.
-    fn cross(&mut self, kind: OverlapKind, length: usize, higher: &mut CrossingSum<N>, lower: &mut CrossingSum<N>) {
+    fn combine(&mut self, kind: OverlapKind, length: usize, higher: &mut CrossingSum<N>, lower: &mut CrossingSum<N>) {
         let (higher_possible, lower_possible) = (higher.possible(), lower.possible());
         for position in 0..self.two_crossing.pair_index.positions {
             if higher_possible >> (position + 1) & 1 == 0 {
                 continue;
             }
-            let below = lower_possible & ((1 << (position + 1)) - 1);
-            let (block, slot) = PairIndex::block_and_slot(position + 1);
-            broadcast(higher.ways.at(block), slot, self.buffer.at_mut(0));
+            let lower_positions = lower_possible & ((1 << (position + 1)) - 1);
+            let (block, offset) = PairIndex::block_and_offset(position + 1);
+            broadcast(higher.ways.at(block), offset, self.buffer.at_mut(0));
             self.buffer.clear_at(1);
             for (number, at) in self.two_crossing.pair_index.row(position).enumerate() {
-                if below & PairIndex::block_mask(number) == 0 {
+                if lower_positions & PairIndex::block_mask(number) == 0 {
                     continue;
                 }
                 self.compute_overlap(position, number, length);
@@ -182,7 +194,7 @@ impl<'f, 'a, N: Number> Overlap<'f, 'a, N> {
                 };
                 ordered_terms.for_overlap.add(first, second, self.tables.adjoints.at_mut(overlap));
             }
-            reduce_into(self.buffer.at(1), higher.adjoints.at_mut(block), slot);
+            reduce_into(self.buffer.at(1), higher.adjoints.at_mut(block), offset);
         }
     }
 
@@ -210,15 +222,15 @@ impl<'f, 'a, N: Number> Overlap<'f, 'a, N> {
             for length in (1..=std::mem::take(&mut self.computed[at])).rev() {
                 let number = self.range(length, at);
                 let TwoCrossing { pair_index, term_sets, lanes, .. } = &mut *self.two_crossing;
-                let two = &term_sets.with_two_crossing[length].adjoints;
+                let terms = &term_sets.with_two_crossing[length].adjoints;
                 let lane = &mut lanes[self.start + length - 1];
                 if length == 1 {
                     add(lane.adjoints(at), self.tables.adjoints.at(number));
                 } else {
                     let shorter = number - pair_index.blocks();
                     let (adjoints, buffer) = self.tables.adjoints.at_and_earlier(number, shorter);
-                    two.add(adjoints, lane.ways(at), buffer);
-                    two.add(adjoints, self.tables.ways.at(shorter), lane.adjoints(at));
+                    terms.add(adjoints, lane.ways(at), buffer);
+                    terms.add(adjoints, self.tables.ways.at(shorter), lane.adjoints(at));
                 }
                 self.tables.ways.clear_at(number);
                 self.tables.adjoints.clear_at(number);

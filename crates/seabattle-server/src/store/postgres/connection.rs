@@ -25,6 +25,9 @@ const LEASE: &str = "UPDATE games SET due = $2 WHERE id = ANY (ARRAY (
     )) RETURNING id";
 const POSTPONE: &str = "UPDATE games SET due = $4 WHERE id = $1 AND revision <= $2 AND updated = $3";
 
+const REVIEW: &str = "SELECT body FROM reviews WHERE game = $1";
+const ADD_REVIEW: &str = "INSERT INTO reviews (game, body) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+
 pub(super) struct Connection {
     config: Config,
     open: Option<Arc<Prepared>>,
@@ -40,6 +43,8 @@ pub(super) struct Prepared {
     pub(super) unfinished: Statement,
     pub(super) lease: Statement,
     pub(super) postpone: Statement,
+    pub(super) review: Statement,
+    pub(super) add_review: Statement,
 }
 
 impl Connection {
@@ -100,6 +105,8 @@ impl Connection {
             unfinished: client.prepare(UNFINISHED).await?,
             lease: client.prepare(LEASE).await?,
             postpone: client.prepare(POSTPONE).await?,
+            review: client.prepare(REVIEW).await?,
+            add_review: client.prepare(ADD_REVIEW).await?,
             client,
         })
     }

@@ -16,7 +16,7 @@ const OLDEST: i64 = 1;
 const LOCK: i64 = 0x5EA_BA77;
 
 /// The migrations. Each runs once and is never edited.
-pub(super) const STEPS: [&str; 2] = [
+pub(super) const STEPS: [&str; 3] = [
     "CREATE TABLE seabattle_version (version BIGINT NOT NULL);
      CREATE TABLE games (
          id TEXT PRIMARY KEY,
@@ -44,6 +44,9 @@ pub(super) const STEPS: [&str; 2] = [
      CREATE TRIGGER games_look_again BEFORE UPDATE OF listing ON games FOR EACH ROW
          WHEN (NEW.revision = OLD.revision) EXECUTE FUNCTION seabattle_look_again();
      INSERT INTO seabattle_version (version, oldest) VALUES (2, 1);",
+    // The reviews of finished games, as JSON.
+    "CREATE TABLE reviews (game TEXT PRIMARY KEY REFERENCES games (id), body TEXT NOT NULL);
+     INSERT INTO seabattle_version (version, oldest) VALUES (3, 1);",
 ];
 
 /// Migrates the tables to this program's version, unless they are newer.

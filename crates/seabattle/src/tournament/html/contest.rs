@@ -11,16 +11,16 @@ use crate::tournament::plan::Plan;
 const NOTES: &str = "Three points for a game won, one for one drawn; a game in which both failed at once is lost by both. \
     Equal points: sets won more than lost.";
 
-pub(in crate::tournament) fn contest(plan: &Plan, table: &ContestTable, stopped: StopReason) -> String {
+pub(in crate::tournament) fn contest_page(plan: &Plan, table: &ContestTable, stop_reason: StopReason) -> String {
     let failed = table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref()));
     let facts = [
         ("Rules", plan.rules.clone()),
-        ("Format", plan.format.clone()),
+        ("Format", plan.schedule.clone()),
         ("Seed", plan.seed.to_string()),
         ("Games", table.games.to_string()),
     ];
     let content = format!("<h2>Standings</h2>\n{}{HINT}<p>{NOTES}</p>\n{}", standings(table), failures(failed));
-    page(plan, &heading(&facts, stopped), &content)
+    page(plan, &heading(&facts, stop_reason), &content)
 }
 
 fn standings(table: &ContestTable) -> String {
