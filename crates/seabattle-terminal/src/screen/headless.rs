@@ -12,7 +12,7 @@ use super::app::App;
 use super::event::Event;
 
 /// Longer than any computation takes, so a failing test ends.
-const TIMEOUT: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A session driven by code: the caller sends keys and reads screens.
 pub struct Headless {
