@@ -68,7 +68,7 @@ impl Effect {
     fn picture(self, frame: usize, styles: Styles) -> (CellText, Role) {
         let drop = styles.unicode_or_ascii('°', 'o');
         match self {
-            Self::Splash => ([[' ', '.', ' '], ['(', drop, ')'], ['(', ' ', ')']][frame], Role::Splash),
+            Self::Splash => ([[' ', '|', ' '], ['(', drop, ')'], ['(', ' ', ')']][frame], Role::Splash),
             Self::Hit => ([[' ', '*', ' '], ['\\', '*', '/'], ['>', 'X', '<']][frame], Role::Blast),
             Self::Sinking => ([[' ', '*', ' '], ['*', '#', '*'], ['~', '~', '~']][frame], Role::Blast),
         }

@@ -62,7 +62,7 @@ fn a_splash_has_three_pictures_and_ends_as_a_miss() {
     let home = TempHome::new("splash");
     let mut session = animated(&home, "classic", "recruit");
     session.press("g6<enter>").until_bot_has_chosen();
-    assert_eq!(pictures(&mut session), [" ·  . ", " · (°)", " · ( )"]);
+    assert_eq!(pictures(&mut session), [" ·  | ", " · (°)", " · ( )"]);
     session.pass(100).until("Your shot 2").pass(300).press("<down>");
     assert_eq!(cells(&mut session), " · ▸○◂");
 }
