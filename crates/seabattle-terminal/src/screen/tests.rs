@@ -258,11 +258,10 @@ fn a_salvo_of_the_bot_keeps_your_result_in_the_log() {
     let mut session = Session::new(&home, "classic,turn=salvo:5", "captain", Start::Game);
     session.press("x<enter>").until("Your salvo: 0 of 5").press("<enter>l<enter>l<enter>l<enter>j<enter>f");
     session.until("Your salvo: 0 of 5");
-    for (columns, rows) in [(80, 24), (120, 40)] {
+    for (columns, rows) in [(80, 24), (120, 40), (44, 20)] {
         let screen = session.screen(columns, rows);
         assert!(screen.contains("You fire: F6 ") && screen.contains("Captain fires: "), "{screen}");
     }
-    assert!(session.screen(44, 20).contains("You fire: F6 "), "{}", session.screen(44, 20));
 }
 
 #[test]
