@@ -131,7 +131,7 @@ impl PlacementIndex {
         for &orientation in orientations {
             for start in self.rules.size().cells() {
                 let ship = self.rules.ship(class, start, orientation);
-                if ship.lies_on(self.rules.size()) {
+                if ship.is_within(self.rules.size()) {
                     let next = self.orbits + orbits.len();
                     let orbit = *orbits.entry(normal_form(&ship, &self.rules)).or_insert(next);
                     self.add_placement(&ship, orbit);
@@ -186,7 +186,7 @@ impl PlacementIndex {
 
     /// The orbit of a ship's placement.
     pub(crate) fn orbit(&self, ship: &Ship) -> Option<usize> {
-        let number = self.placement_number(ship).filter(|_| ship.lies_on(self.rules.size()))?;
+        let number = self.placement_number(ship).filter(|_| ship.is_within(self.rules.size()))?;
         Some(self.placements[usize::from(number)].orbit)
     }
 
