@@ -42,11 +42,10 @@ impl Viewport {
             (from < to).then(|| if first == last { first } else { format!("{first}-{last}") })
         };
         let row = |number: u8| (u16::from(number) + 1).to_string();
-        let letters = |number: u8| column_letters(number).to_string();
         let mark = |unicode: char, ascii: char| styles.unicode_or_ascii(unicode, ascii);
         let parts = [
-            range(0, self.left.into(), letters).map(|text| format!("{}{text}", mark('◂', '<'))),
-            range(right, size.width().into(), letters).map(|text| format!("{text}{}", mark('▸', '>'))),
+            range(0, self.left.into(), column_letters).map(|text| format!("{}{text}", mark('◂', '<'))),
+            range(right, size.width().into(), column_letters).map(|text| format!("{text}{}", mark('▸', '>'))),
             range(0, self.top.into(), row).map(|text| format!("{}{text}", mark('▴', '^'))),
             range(bottom, size.height().into(), row).map(|text| format!("{}{text}", mark('▾', 'v'))),
         ];
