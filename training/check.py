@@ -10,7 +10,7 @@ from odds import Odds
 from play import Player, misses_to_come, returns
 from product import read, written
 
-TURNS = (
+SYMMETRIES = (
     lambda board: torch.rot90(board, 1, (-2, -1)),
     lambda board: board.flip(-1),
     lambda board: board.transpose(-1, -2),
@@ -18,7 +18,7 @@ TURNS = (
 
 
 def played(game, fleets, shots):
-    """Positions after so many random shots."""
+    """Positions after this many random shots."""
     cells, left = game.start(fleets)
     for _ in range(shots):
         live = (~game.over(left)).nonzero().squeeze(1)
@@ -37,7 +37,7 @@ def mirror_images_give_mirrored_outputs():
             weights.data = torch.randn_like(weights) * 0.2
         weights, side = network.weights(), game.size
         outputs = forward(weights, game.features(cells)[0], 2)
-        for turn in TURNS:
+        for turn in SYMMETRIES:
             turned = turn(cells.view(-1, side, side)).reshape(cells.shape)
             for before, after in zip(outputs, forward(weights, game.features(turned)[0], 2)):
                 if before.dim() > 1:
@@ -64,11 +64,11 @@ def positions_keep_all_answers():
 
 def exchanging_names_twice_changes_nothing():
     game = Game(RULES["classic"], "cpu")
-    assert game.twins() == (2, 3) and Game(RULES["russian"], "cpu").twins() is None
+    assert game.interchangeable_slots() == (2, 3) and Game(RULES["russian"], "cpu").interchangeable_slots() is None
     game.seed(3)
     cells = played(game, game.fleets(64), 60)
-    renamed = game.renamed(cells, game.twins())
-    assert not torch.equal(renamed, cells) and torch.equal(game.renamed(renamed, game.twins()), cells)
+    renamed = game.renamed(cells, game.interchangeable_slots())
+    assert not torch.equal(renamed, cells) and torch.equal(game.renamed(renamed, game.interchangeable_slots()), cells)
     assert torch.equal(game.afloat(renamed)[:, [0, 1, 3, 2, 4]], game.afloat(cells))
 
 
@@ -109,7 +109,7 @@ def returns_of_certain_answers_are_what_happened():
     alive = torch.arange(turns).unsqueeze(1) < torch.randint(1, turns + 1, (games,))
     miss = (torch.rand(turns, games) < 0.5).float() * alive
     value = torch.rand(turns, games) * alive
-    log = dict(turns=turns, alive=alive, value=value, miss=miss, aside=torch.zeros(turns, games), taken=torch.ones(turns, games))
+    log = dict(turns=turns, alive=alive, value=value, miss=miss, unsampled=torch.zeros(turns, games), sampled_probability=torch.ones(turns, games))
     assert torch.allclose(returns(log, 1.0) * alive, misses_to_come(log) * alive)
     after = torch.cat([value[1:], torch.zeros(1, games)])
     assert torch.allclose(returns(log, 0.0), (miss + after) * alive)
@@ -125,9 +125,9 @@ def exact_odds_agree_with_all_consistent_fleets():
         for shots in range(0, plain.area, 2):
             cells = played(plain, plain.fleets(32), shots)
             cells = cells[(plain.afloat(cells) > 0).any(1)]
-            chances, counted = odds.of(cells.to(device))
+            probabilities, counted = odds.of(cells.to(device))
             unknown = (cells == 0).unsqueeze(1)
-            assert counted.all() and torch.allclose(chances.cpu() * unknown, oracle.chances(cells) * unknown, atol=1e-6), name
+            assert counted.all() and torch.allclose(probabilities.cpu() * unknown, oracle.probabilities(cells) * unknown, atol=1e-6), name
 
 
 def kernels_agree_with_plain_code():
@@ -136,11 +136,11 @@ def kernels_agree_with_plain_code():
     batch = lambda planes: torch.randn(3, planes, 5, 5, device=device).contiguous(memory_format=torch.channels_last)
     bias = lambda *shape: torch.randn(*shape, device=device)
     cases = [
-        (fused.rectified, (batch(24), bias(24))), (fused.rectified, (batch(24), bias(3, 24))),
-        (lambda change, b: fused.joined(None, change, b), (batch(16), bias(16))),
-        (fused.joined, (batch(24), batch(24), bias(24))),
-        (lambda *parts: fused.joined(*parts)[1], (batch(24), batch(24), bias(24))),
-        (fused.over_images, (batch(48), bias(48))), (lambda y: fused.over_board(y.relu()), (batch(24),)),
+        (fused.bias_relu, (batch(24), bias(24))), (fused.bias_relu, (batch(24), bias(3, 24))),
+        (lambda change, b: fused.residual_add(None, change, b), (batch(16), bias(16))),
+        (fused.residual_add, (batch(24), batch(24), bias(24))),
+        (lambda *parts: fused.residual_add(*parts)[1], (batch(24), batch(24), bias(24))),
+        (fused.mean_over_symmetries, (batch(48), bias(48))), (lambda y: fused.pool_board(y.relu()), (batch(24),)),
     ]
     for number, (function, given) in enumerate(cases):
         results = []

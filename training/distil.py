@@ -1,13 +1,14 @@
 """Distills a network from a larger one, or from an ensemble.
 
 The games are played by the teacher and the student in turn, so that the student also learns in positions that its own play reaches.
-In each position it learns the teacher's odds of every answer, what the teacher's aim adds to them, and the outcome of the game.
+In each position it learns the teacher's odds of every answer, what the teacher's logit offset adds to them, and the outcome of the game.
 The policy is not learned through the odds: they would stop being odds, and training could not continue from them.
 """
 
 import argparse
 import copy
 import os
+import sys
 import time
 
 import torch
@@ -16,23 +17,23 @@ import torch.nn.functional as F
 from game import Game, RULES
 from network import Network, load_matching
 from play import Player, rollout, shots_needed
-from train import update_average, load, owner_loss, plain, miss_loss
+from train import current_option, update_average, load, owner_loss, plain, miss_loss
 
 TEST_SEED = 12345
-WARM_UP = 50  # steps
-MIN_RATE = 0.02  # of the first, at the end
+WARM_UP_STEPS = 50  # steps
+LAST_RATE_SHARE = 0.02  # of the first, at the end
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("name", help="of the checkpoint to write")
+    add("name", help="name of the checkpoint to write")
     add("teacher", nargs="+", help="a checkpoint; several of the same shape and rules teach as an ensemble")
     add("--from", dest="start", help="a checkpoint to start from; then the student plays all games")
     add("--channels", type=int, default=6, help="without --from; each has eight planes")
     add("--blocks", type=int, default=5, help="without --from")
-    add("--minutes", type=float, default=1.2, help="by the clock")
-    add("--games", type=int, default=4096, help="of an iteration")
+    add("--minutes", type=float, default=1.2, help="wall-clock minutes")
+    add("--games", type=int, default=4096, help="games in an iteration")
     add("--batch", type=int, default=4096)
     add("--epochs", type=int, default=1, help="how often each position is learned from; the teacher evaluates it once")
     add("--rate", type=float, default=2e-3)
@@ -42,7 +43,7 @@ def options():
     add("--seed", type=int, default=1)
     add("--device", default="cuda")
     add("--folder", default="checkpoints")
-    return parser.parse_args()
+    return parser.parse_args([current_option(argument) for argument in sys.argv[1:]])
 
 
 class Distilling:
@@ -67,7 +68,7 @@ class Distilling:
         self.iteration, self.games, self.steps = 0, 0, 0
 
     def spent(self):
-        """The share of the time that is spent."""
+        """The share of the time that has passed."""
         return (time.time() - self.began) / (60 * self.args.minutes)
 
     def run(self):
@@ -88,8 +89,8 @@ class Distilling:
         log = rollout(player, weights, self.args.games)
         turn, game = log["alive"].nonzero().unbind(1)
         cells = log["cells"][turn, game]
-        teacher_answers, greedy, aim, _ = self.teacher.evaluate(self.teacher_weights, cells)
-        logits = greedy + aim
+        teacher_answers, greedy, offset, _ = self.teacher.evaluate(self.teacher_weights, cells)
+        logits = greedy + offset
         batch, sums, steps = self.args.batch, 0, 0
         for _ in range(self.args.epochs):
             for rows in torch.randperm(len(cells), device=cells.device).split(batch)[: max(1, len(cells) // batch)]:
@@ -105,14 +106,14 @@ class Distilling:
 
     def learn(self, log, cells, game, teacher_answers, logits):
         args = self.args
-        answers, owner, misses, greedy, aim, _, may = self.player.view(self.network.weights(self.game.number), cells)
-        own = greedy + aim
-        answer_loss = (F.kl_div(answers, teacher_answers, log_target=True, reduction="none").sum(1) * may).sum() / may.sum()
+        answers, owner, misses, greedy, offset, _, candidates = self.player.predict(self.network.weights(self.game.number), cells)
+        own = greedy + offset
+        answer_loss = (F.kl_div(answers, teacher_answers, log_target=True, reduction="none").sum(1) * candidates).sum() / candidates.sum()
         policy = F.kl_div(F.log_softmax(own, 1), F.log_softmax(logits, 1), log_target=True, reduction="none").sum(1).mean()
         for group in self.optimizer.param_groups:
-            group["lr"] = args.rate * min(1, (self.steps + 1) / WARM_UP) * max(MIN_RATE, 1 - self.spent())
+            group["lr"] = args.rate * min(1, (self.steps + 1) / WARM_UP_STEPS) * max(LAST_RATE_SHARE, 1 - self.spent())
         self.optimizer.zero_grad(set_to_none=True)
-        around = 0.3 * owner_loss(self.game, owner, log, cells, game) + miss_loss(misses, may, log, game)
+        around = 0.3 * owner_loss(self.game, owner, log, cells, game) + miss_loss(misses, candidates, log, game)
         (3 * answer_loss + args.policy_weight * policy + around).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()

@@ -3,7 +3,7 @@
 import torch
 
 from game import ANSWERS, HIT, MISS, SUNK
-from play import Player, labels
+from play import Player, answer_labels
 
 
 def all_fleets(game):
@@ -11,7 +11,7 @@ def all_fleets(game):
     taken = torch.zeros(1, 2, dtype=torch.int64, device=game.device)
     fleets = torch.zeros(1, game.area, dtype=torch.uint8, device=game.device)
     for ship, slot in enumerate(game.rules.ships):
-        cover, keep = game.words[slot]
+        cover, keep = game.cell_words[slot]
         fleet, placed = ((taken.unsqueeze(1) & cover.unsqueeze(0)) == 0).all(2).nonzero(as_tuple=True)
         taken = taken[fleet] | keep[placed]
         fleets = fleets[fleet] + game.cover[slot][placed] * (ship + 1)
@@ -43,10 +43,10 @@ class Oracle:
                 wrong += torch.where(afloat, ended > 0, ended < mine.sum(0))
         return wrong == 0
 
-    def chances(self, cells):
+    def probabilities(self, cells):
         """[position, answer, cell]: true probabilities, ANSWERS x area each."""
         position, fleet = self.fits(cells).nonzero(as_tuple=True)
-        label = labels(self.game, self.fleets[fleet], cells[position])
+        label = answer_labels(self.game, self.fleets[fleet], cells[position])
         answers = torch.nn.functional.one_hot(label, ANSWERS).transpose(1, 2).float()
         sums = torch.zeros(len(cells), ANSWERS, cells.shape[1], device=cells.device).index_add_(0, position, answers)
         return sums / sums.sum(1, keepdim=True).clamp(min=1)
@@ -65,11 +65,11 @@ class SmallPlayer(Player):
         mixer = torch.Generator().manual_seed(1)
         self.mixed = torch.randint(-(1 << 62), 1 << 62, (game.area,), generator=mixer).to(game.device)[self.back]
 
-    def view(self, weights, cells):
+    def predict(self, weights, cells):
         mark, image = torch.stack([(cells.long() * mixed).sum(1) for mixed in self.mixed], 1).min(1)
         marks, which = mark.unique(return_inverse=True)
         first = which.new_zeros(len(marks)).scatter_(0, which, torch.arange(len(cells), device=cells.device))
-        parts = super().view(weights, cells.gather(1, self.images[image])[first])
+        parts = super().predict(weights, cells.gather(1, self.images[image])[first])
         back = self.back[image]
         return tuple(self._turned(part[which], back) for part in parts)
 

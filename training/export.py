@@ -54,8 +54,8 @@ def positions(checkpoint, count, seed, value):
         texts = [[] for _ in fleets]
         live = torch.arange(len(fleets))
         while len(live):
-            greedy, aim, _ = player.aim(weights, cells[live])
-            logits = greedy + aim
+            greedy, offset, _ = player.policy(weights, cells[live])
+            logits = greedy + offset
             close = logits >= logits.amax(1, keepdim=True) - TIE
             best = close.float().argmax(1)
             outputs = [f"{misses:.3f}" for misses in expected_misses(cells[live])] if value else [cell_name(cell, game.size) for cell in best.tolist()]

@@ -29,35 +29,35 @@ def boards(rows, like):
     return rows.unflatten(1, like.shape[2:]).permute(0, 3, 1, 2)
 
 
-def rectified(z, bias):
+def bias_relu(z, bias):
     """relu(z + bias); a bias may differ from sample to sample."""
     if not fast(z):
         return F.relu(z + (bias[:, :, None, None] if bias.dim() == 2 else bias[:, None, None]))
-    return boards(Rectified.apply(rows(z), bias), z)
+    return boards(BiasRelu.apply(rows(z), bias), z)
 
 
-def joined(x, change, bias):
-    """The sum of all three, and its relu; x is None at the start."""
+def residual_add(x, change, bias):
+    """x + change + bias, and its relu; x is None at the start."""
     if not fast(change):
         sum = change + bias[:, None, None]
         sum = sum if x is None else x + sum
         return sum, F.relu(sum)
-    sum, positive = Joined.apply(None if x is None else rows(x), rows(change), bias)
+    sum, positive = ResidualAdd.apply(None if x is None else rows(x), rows(change), bias)
     return boards(sum, change), boards(positive, change)
 
 
-def over_images(z, bias):
+def mean_over_symmetries(z, bias):
     """relu(z + bias), the mean over the eight images: samples × cells × features."""
     if not fast(z):
         return rows(F.relu(z + bias[:, None, None])).unflatten(2, (8, -1)).mean(2, dtype=torch.float32)
-    return OverImages.apply(rows(z), bias)
+    return MeanOverSymmetries.apply(rows(z), bias)
 
 
-def over_board(y):
-    """Mean and maximum of each plane."""
+def pool_board(y):
+    """The mean and maximum of each plane over the board."""
     if not fast(y):
         return y.mean((2, 3)), y.amax((2, 3))
-    return OverBoard.apply(rows(y))
+    return BoardPooling.apply(rows(y))
 
 
 if triton:
@@ -76,7 +76,7 @@ if triton:
         return at, (row < CELLS) & (column < PLANES)
 
     @triton.jit
-    def rectify(z, bias, out, PER_SAMPLE: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    def bias_relu_kernel(z, bias, out, PER_SAMPLE: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         column = tl.arange(0, COLUMNS)
         b = tl.load(bias + tl.program_id(0) * PLANES * PER_SAMPLE + column, column < PLANES, 0).to(tl.float32)
@@ -84,7 +84,7 @@ if triton:
         tl.store(out + at, tl.maximum(value, 0), inside)
 
     @triton.jit
-    def rectify_back(grad, out, grad_z, grad_bias, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    def bias_relu_backward_kernel(grad, out, grad_z, grad_bias, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         g = tl.load(grad + at, inside, 0).to(tl.float32)
         g = tl.where(tl.load(out + at, inside, 0) > 0, g, 0)
@@ -92,11 +92,11 @@ if triton:
         column = tl.arange(0, COLUMNS)
         tl.store(grad_bias + tl.program_id(0) * PLANES + column, tl.sum(g, 0), column < PLANES)
 
-    class Rectified(torch.autograd.Function):
+    class BiasRelu(torch.autograd.Function):
         @staticmethod
         def forward(ctx, z, bias):
             out = torch.empty_like(z)
-            rectify[(len(z),)](z, bias, out, int(bias.dim() == 2), **shape(z))
+            bias_relu_kernel[(len(z),)](z, bias, out, int(bias.dim() == 2), **shape(z))
             ctx.save_for_backward(out)
             ctx.per_sample, ctx.number = bias.dim() == 2, bias.dtype
             return out
@@ -106,11 +106,11 @@ if triton:
             (out,) = ctx.saved_tensors
             grad_z = torch.empty_like(out)
             grad_bias = torch.empty(len(out), out.shape[2], device=out.device)
-            rectify_back[(len(out),)](grad.contiguous(), out, grad_z, grad_bias, **shape(out))
+            bias_relu_backward_kernel[(len(out),)](grad.contiguous(), out, grad_z, grad_bias, **shape(out))
             return grad_z, (grad_bias if ctx.per_sample else grad_bias.sum(0)).to(ctx.number)
 
     @triton.jit
-    def join(x, change, bias, sum, positive, BEGINS: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    def residual_add_kernel(x, change, bias, sum, positive, BEGINS: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         column = tl.arange(0, COLUMNS)
         value = tl.load(change + at, inside, 0).to(tl.float32)
@@ -121,7 +121,7 @@ if triton:
         tl.store(positive + at, tl.maximum(value, 0), inside)
 
     @triton.jit
-    def join_back(grad_sum, grad_positive, positive, grad, grad_bias, ENDS: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    def residual_add_backward_kernel(grad_sum, grad_positive, positive, grad, grad_bias, ENDS: tl.constexpr, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         g = tl.load(grad_positive + at, inside, 0).to(tl.float32)
         g = tl.where(tl.load(positive + at, inside, 0) > 0, g, 0)
@@ -131,11 +131,11 @@ if triton:
         column = tl.arange(0, COLUMNS)
         tl.store(grad_bias + tl.program_id(0) * PLANES + column, tl.sum(g, 0), column < PLANES)
 
-    class Joined(torch.autograd.Function):
+    class ResidualAdd(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x, change, bias):
             sum, positive = torch.empty_like(change), torch.empty_like(change)
-            join[(len(change),)](change if x is None else x, change, bias, sum, positive, x is None, **shape(change))
+            residual_add_kernel[(len(change),)](change if x is None else x, change, bias, sum, positive, x is None, **shape(change))
             ctx.save_for_backward(positive)
             ctx.begins, ctx.number = x is None, bias.dtype
             ctx.set_materialize_grads(False)
@@ -149,11 +149,11 @@ if triton:
             ends = grad_sum is None
             grad_positive = grad_positive.contiguous()
             grad_sum = grad_positive if ends else grad_sum.contiguous()
-            join_back[(len(positive),)](grad_sum, grad_positive, positive, grad, grad_bias, ends, **shape(positive))
+            residual_add_backward_kernel[(len(positive),)](grad_sum, grad_positive, positive, grad, grad_bias, ends, **shape(positive))
             return None if ctx.begins else grad, grad, grad_bias.sum(0).to(ctx.number)
 
     @triton.jit
-    def average(z, bias, out, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    def symmetry_mean_kernel(z, bias, out, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, 8 * PLANES)
         column = tl.arange(0, COLUMNS)
         mean = tl.zeros((ROWS, COLUMNS), tl.float32)
@@ -164,7 +164,7 @@ if triton:
         tl.store(out + at, mean / 8, inside)
 
     @triton.jit
-    def average_back(grad, z, bias, grad_z, grad_bias, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    def symmetry_mean_backward_kernel(grad, z, bias, grad_z, grad_bias, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         g = tl.load(grad + at, inside, 0) / 8
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, 8 * PLANES)
@@ -177,12 +177,12 @@ if triton:
             place = tl.program_id(0) * 8 * PLANES + image * PLANES + column
             tl.store(grad_bias + place, tl.sum(part, 0), column < PLANES)
 
-    class OverImages(torch.autograd.Function):
+    class MeanOverSymmetries(torch.autograd.Function):
         @staticmethod
         def forward(ctx, z, bias):
             planes = z.shape[2] // 8
             out = torch.empty(*z.shape[:2], planes, device=z.device)
-            average[(len(z),)](z, bias, out, **shape(z, planes))
+            symmetry_mean_kernel[(len(z),)](z, bias, out, **shape(z, planes))
             ctx.save_for_backward(z, bias)
             return out
 
@@ -190,11 +190,11 @@ if triton:
         def backward(ctx, grad):
             z, bias = ctx.saved_tensors
             grad_z, grad_bias = torch.empty_like(z), torch.empty(len(z), z.shape[2], device=z.device)
-            average_back[(len(z),)](grad.contiguous(), z, bias, grad_z, grad_bias, **shape(z, z.shape[2] // 8))
+            symmetry_mean_backward_kernel[(len(z),)](grad.contiguous(), z, bias, grad_z, grad_bias, **shape(z, z.shape[2] // 8))
             return grad_z, grad_bias.sum(0).to(bias.dtype)
 
     @triton.jit
-    def pool(y, mean, most, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    def board_pooling_kernel(y, mean, most, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         value = tl.load(y + at, inside, 0).to(tl.float32)  # all are rectified: 0 is the least
         column = tl.arange(0, COLUMNS)
@@ -203,7 +203,7 @@ if triton:
         tl.store(most + place, tl.max(value, 0), column < PLANES)
 
     @triton.jit
-    def pool_back(grad_mean, grad_most, y, most, grad, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    def board_pooling_backward_kernel(grad_mean, grad_most, y, most, grad, CELLS: tl.constexpr, PLANES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
         at, inside = places(CELLS, PLANES, ROWS, COLUMNS, PLANES)
         column = tl.arange(0, COLUMNS)
         place = tl.program_id(0) * PLANES + column
@@ -213,11 +213,11 @@ if triton:
         flat = tl.load(grad_mean + place, column < PLANES, 0).to(tl.float32) / CELLS
         tl.store(grad + at, flat[None, :] + tl.where(is_top, each[None, :], 0), inside)
 
-    class OverBoard(torch.autograd.Function):
+    class BoardPooling(torch.autograd.Function):
         @staticmethod
         def forward(ctx, y):
             mean, most = y.new_empty(len(y), y.shape[2]), y.new_empty(len(y), y.shape[2])
-            pool[(len(y),)](y, mean, most, **shape(y))
+            board_pooling_kernel[(len(y),)](y, mean, most, **shape(y))
             ctx.save_for_backward(y, most)
             return mean, most
 
@@ -225,5 +225,5 @@ if triton:
         def backward(ctx, grad_mean, grad_most):
             y, most = ctx.saved_tensors
             grad = torch.empty_like(y)
-            pool_back[(len(y),)](grad_mean.contiguous(), grad_most.contiguous(), y, most, grad, **shape(y))
+            board_pooling_backward_kernel[(len(y),)](grad_mean.contiguous(), grad_most.contiguous(), y, most, grad, **shape(y))
             return grad

@@ -8,7 +8,7 @@ takes a step along each and plays the test games again.
 import torch
 
 from play import returns, rollout
-from train import SURE, Training, options
+from train import SURE_ENTROPY, Training, options
 
 ROLLOUTS = 3  # in each half
 KINDS = ((1.0, float("inf")), (0.96, 0.5), (0.93, 0.5), (0.9, 0.5), (0.7, 0.5), (0.0, 0.5))  # λ and the limit on what a shot changes
@@ -67,7 +67,7 @@ class Gradients:
     def of_rollout(self):
         args = self.training.args
         log = rollout(self.player, self.weights, args.games, self.value_player, args.min_probability)
-        unsure = log["alive"] & (log["entropy"] > SURE)
+        unsure = log["alive"] & (log["entropy"] > SURE_ENTROPY)
         advantages = [self.normal(returns(log, lambda_, 0.0, max_change) - log["value"], unsure) for lambda_, max_change in KINDS]
         moves = unsure.nonzero()
         moves = moves[torch.randperm(len(moves), device=moves.device)]
@@ -82,18 +82,18 @@ class Gradients:
 
     def of_batch(self, log, moves, advantages):
         turn, game = moves.unbind(1)
-        chances = self.chances(log, turn, game)
-        losses = [(chances * advantage[turn, game]).sum() for advantage in advantages]
+        log_probabilities = self.log_probabilities(log, turn, game)
+        losses = [(log_probabilities * advantage[turn, game]).sum() for advantage in advantages]
         rows = [torch.autograd.grad(loss, self.parameters, retain_graph=True, allow_unused=True) for loss in losses]
         flat = lambda row: [torch.zeros_like(p) if part is None else part for part, p in zip(row, self.parameters)]
         return torch.stack([torch.cat([part.flatten() for part in flat(row)]) for row in rows])
 
-    def chances(self, log, turn, game):
+    def log_probabilities(self, log, turn, game):
         """Log probabilities of the shots under the policy."""
         weights = self.training.network.weights(self.training.game.number)
-        aim = self.player.view(weights, log["cells"][turn, game])[4]
-        chances = (log["greedy"][turn, game] + aim).log_softmax(1)
-        return chances.gather(1, log["shot"][turn, game].long().unsqueeze(1)).squeeze(1)
+        offset = self.player.predict(weights, log["cells"][turn, game])[4]
+        log_probabilities = (log["greedy"][turn, game] + offset).log_softmax(1)
+        return log_probabilities.gather(1, log["shot"][turn, game].long().unsqueeze(1)).squeeze(1)
 
     def step(self, gradient):
         return Step(self, gradient * self.scale)
@@ -102,7 +102,7 @@ class Gradients:
     def moved(self):
         log, moves = self.probe
         turn, game = moves.unbind(1)
-        change = self.chances(log, turn, game) - log["chance"][turn, game]
+        change = self.log_probabilities(log, turn, game) - log["log_probability"][turn, game]
         return (change.exp() - 1 - change).mean().item()
 
     def sampled(self):

@@ -11,16 +11,16 @@ import torch.nn.functional as F
 import fused
 from game import ANSWERS, PADDING, PAIRS, SCALARS, SLOTS
 
-TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
-IMAGES = TURNS + [(1, 0, 0, -1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, -1, 0)]
+ROTATIONS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
+SYMMETRIES = ROTATIONS + [(1, 0, 0, -1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, -1, 0)]
 
 
-def multiply(g, h):
+def compose(g, h):
     return (g[0] * h[0] + g[1] * h[2], g[0] * h[1] + g[1] * h[3], g[2] * h[0] + g[3] * h[2], g[2] * h[1] + g[3] * h[3])
 
 
 def inverse(g):
-    return next(h for h in IMAGES if multiply(g, h) == IMAGES[0])
+    return next(h for h in SYMMETRIES if compose(g, h) == SYMMETRIES[0])
 
 
 def swaps_axes(g):
@@ -29,32 +29,32 @@ def swaps_axes(g):
 
 def group_index():
     """[g, h]: the number of g⁻¹h."""
-    return torch.tensor([[IMAGES.index(multiply(inverse(g), h)) for h in IMAGES] for g in IMAGES])
+    return torch.tensor([[SYMMETRIES.index(compose(inverse(g), h)) for h in SYMMETRIES] for g in SYMMETRIES])
 
 
 def kernel_index():
-    """[g, y]: where the kernel's place y comes from when the kernel is turned by g."""
+    """[g, y]: the place that moves to the kernel's place y when the kernel is turned by g."""
     places = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1)]
     turned = lambda g, p: (g[0] * p[0] + g[1] * p[1], g[2] * p[0] + g[3] * p[1])
-    return torch.tensor([[places.index(turned(inverse(g), p)) for p in places] for g in IMAGES])
+    return torch.tensor([[places.index(turned(inverse(g), p)) for p in places] for g in SYMMETRIES])
 
 
 def turned_index():
-    """[g, h, y]: which of the 8 x 9 numbers of a small kernel the big one has there."""
+    """[g, h, y]: the index, among the 8 x 9 numbers of a small kernel, of each number of the big one."""
     return group_index().unsqueeze(2) * 9 + kernel_index().unsqueeze(1)
 
 
 def plane_index():
-    """[g, plane]: which input plane replaces it when the board is turned by g: across and down change places."""
+    """[g, plane]: the input plane that replaces it when the board is turned by g: across and down are exchanged."""
     rows = []
-    for g in IMAGES:
+    for g in SYMMETRIES:
         pairs = [SCALARS + 2 * pair + (k ^ swaps_axes(inverse(g))) for pair in range(PAIRS) for k in (0, 1)]
         rows.append(list(range(SCALARS)) + pairs)
     return torch.tensor(rows)
 
 
 class Network(nn.Module):
-    """A policy network, or with `value_head` a value network, whose aim is not trained."""
+    """A policy network, or with `value_head` a value network, whose logit offset is not trained."""
 
     def __init__(self, channels, blocks, head=32, hidden=128, value_head=False):
         super().__init__()
@@ -75,19 +75,19 @@ class Network(nn.Module):
             self.register_parameter(f"second{block}", zero(channels, channels, 8, 9))
             self.register_parameter(f"second_bias{block}", zero(channels))
             if block % 2:
-                self.register_parameter(f"whole{block}", zero(channels, 2 * channels, 8))
+                self.register_parameter(f"global_pooling{block}", zero(channels, 2 * channels, 8))
         scale = (2 / (channels * 8)) ** 0.5
-        self.look = parameter(2 * head, channels, 8, scale=scale)
-        self.look_bias = zero(2 * head)
+        self.head_features = parameter(2 * head, channels, 8, scale=scale)
+        self.head_features_bias = zero(2 * head)
         self.answer = zero(ANSWERS + SLOTS + 2, head)
         self.answer_bias = zero(ANSWERS + SLOTS + 2)
-        self.aim = zero(1, head)
-        self.aim_bias = zero(1)
+        self.logit_offset = zero(1, head)
+        self.logit_offset_bias = zero(1)
         if not value_head:
             return
         summed = 2 * channels + 4 * head
-        self.sum_up = parameter(hidden, summed, scale=(2 / summed) ** 0.5)
-        self.sum_up_bias = zero(hidden)
+        self.value_hidden = parameter(hidden, summed, scale=(2 / summed) ** 0.5)
+        self.value_hidden_bias = zero(hidden)
         self.value = zero(1, hidden)
         self.value_bias = zero(1)
 
@@ -101,10 +101,10 @@ class Network(nn.Module):
             for name in ("first", "second"):
                 plain[f"{name}_bias{block}"] = bias(getattr(self, f"{name}_bias{block}"))
             if block % 2:
-                plain[f"whole{block}"] = self._pointwise(getattr(self, f"whole{block}")).to(number)
-        look = self._pointwise(self.look)[:, :, None, None].to(number)
-        plain["look"], plain["look_bias"] = look.contiguous(memory_format=torch.channels_last), bias(self.look_bias)
-        for name in ("answer", "aim") + ("sum_up", "value") * self.value_head:
+                plain[f"global_pooling{block}"] = self._pointwise(getattr(self, f"global_pooling{block}")).to(number)
+        head_features = self._pointwise(self.head_features)[:, :, None, None].to(number)
+        plain["head_features"], plain["head_features_bias"] = head_features.contiguous(memory_format=torch.channels_last), bias(self.head_features_bias)
+        for name in ("answer", "logit_offset") + ("value_hidden", "value") * self.value_head:
             plain[name], plain[f"{name}_bias"] = getattr(self, name), getattr(self, f"{name}_bias")
         return plain
 
@@ -126,28 +126,28 @@ class Network(nn.Module):
 
 
 def forward(weights, planes, blocks):
-    """Answer logits, owner logits, logits of future misses, aim, and the value beyond those misses."""
-    x, y = fused.joined(None, F.conv2d(planes, weights["stem"], padding=1), weights["stem_bias"])
+    """Answer logits, owner logits, logits of future misses, logit offset, and the value beyond those misses."""
+    x, y = fused.residual_add(None, F.conv2d(planes, weights["stem"], padding=1), weights["stem_bias"])
     for block in range(blocks):
         bias = weights[f"first_bias{block}"]
         if block % 2:
-            bias = F.linear(pooled(y), weights[f"whole{block}"], bias)
-        z = fused.rectified(F.conv2d(y, weights[f"first{block}"], padding=1), bias)
-        x, y = fused.joined(x, F.conv2d(z, weights[f"second{block}"], padding=1), weights[f"second_bias{block}"])
-    look = F.conv2d(y, weights["look"])
+            bias = F.linear(pooled(y), weights[f"global_pooling{block}"], bias)
+        z = fused.bias_relu(F.conv2d(y, weights[f"first{block}"], padding=1), bias)
+        x, y = fused.residual_add(x, F.conv2d(z, weights[f"second{block}"], padding=1), weights[f"second_bias{block}"])
+    head_features = F.conv2d(y, weights["head_features"])
     with torch.autocast(y.device.type, enabled=False):
-        look = fused.over_images(look, weights["look_bias"])
-        answer_features, aim = look.chunk(2, 2)
+        head_features = fused.mean_over_symmetries(head_features, weights["head_features_bias"])
+        answer_features, logit_offset = head_features.chunk(2, 2)
         outputs = F.linear(answer_features, weights["answer"], weights["answer_bias"]).transpose(1, 2)
-        aim = F.linear(aim, weights["aim"], weights["aim_bias"]).squeeze(2)
-        value = look.new_zeros(len(y))
+        logit_offset = F.linear(logit_offset, weights["logit_offset"], weights["logit_offset_bias"]).squeeze(2)
+        value = head_features.new_zeros(len(y))
         if "value" in weights:
-            mean, most = (part.float().unflatten(1, (8, -1)) for part in fused.over_board(y))
-            whole = [mean.mean(1), most.amax(1), look.mean(1), look.amax(1)]
-            whole = F.relu(F.linear(torch.cat(whole, 1), weights["sum_up"], weights["sum_up_bias"]))
-            value = F.linear(whole, weights["value"], weights["value_bias"]).squeeze(1)
+            mean, most = (part.float().unflatten(1, (8, -1)) for part in fused.pool_board(y))
+            board_features = [mean.mean(1), most.amax(1), head_features.mean(1), head_features.amax(1)]
+            board_features = F.relu(F.linear(torch.cat(board_features, 1), weights["value_hidden"], weights["value_hidden_bias"]))
+            value = F.linear(board_features, weights["value"], weights["value_bias"]).squeeze(1)
     answers, owner, misses = outputs.split([ANSWERS, SLOTS + 1, 1], 1)
-    return answers, owner, misses.squeeze(1), aim, value
+    return answers, owner, misses.squeeze(1), logit_offset, value
 
 
 def load_matching(network, weights, forget=()):
@@ -159,5 +159,5 @@ def load_matching(network, weights, forget=()):
 
 def pooled(y):
     """Mean and maximum over the board: [g, means of the channels, then maxima]."""
-    mean, most = (part.unflatten(1, (8, -1)) for part in fused.over_board(y))
+    mean, most = (part.unflatten(1, (8, -1)) for part in fused.pool_board(y))
     return torch.cat([mean, most], 2).flatten(1)

@@ -1,6 +1,6 @@
-// Exact odds of every shot in each position: counts every consistent fleet, one block to a position.
+// Exact odds of every shot in each position: counts all consistent fleets, with one block per position.
 //
-// Compiled for the GPU by PyTorch. Without a GPU it is compiled as plain C++ with one thread to a block, to check it.
+// Compiled for the GPU by PyTorch. Without a GPU it is compiled as plain C++ with one thread per block, to check it.
 
 typedef unsigned long long Word;
 
@@ -35,7 +35,7 @@ __device__ inline void put(Cells* cells, int cell) {
 }
 
 struct Place {
-    Cells cover, keep;  // the ship, and where no other may lie
+    Cells cover, keep;  // the ship, and the cells that no other ship may cover
     Word ways;          // fleets with the ship there
 };
 
@@ -149,8 +149,8 @@ __device__ void count(Board& board, int thread, int threads) {
             for (int j = 0; j < n4; j++) {
                 Cells cover = last[j].cover;
                 bool fits_all = fits_four && none(both(four.keep, cover)) && none(without(bare, cover));
-                unsigned all_fitting = __ballot_sync(FULL, fits_all);
-                if (all_fitting && thread % WARP == 0) atomicAdd(&last[j].ways, (Word)__popcll(all_fitting));
+                unsigned fitting_lanes = __ballot_sync(FULL, fits_all);
+                if (fitting_lanes && thread % WARP == 0) atomicAdd(&last[j].ways, (Word)__popcll(fitting_lanes));
                 found += fits_all;
             }
             if (found) atomicAdd(&fourth[i].ways, found);
@@ -166,7 +166,7 @@ __device__ void count(Board& board, int thread, int threads) {
 }
 
 // The probability of every answer to a shot at each cell.
-__device__ void answer_probabilities(const Board& board, int area, float* chances, int thread, int threads) {
+__device__ void answer_probabilities(const Board& board, int area, float* probabilities, int thread, int threads) {
     for (int cell = thread; cell < area; cell += threads) {
         Cells shot = single(cell);
         Word ways[ANSWERS] = {board.ways, 0, 0, 0, 0, 0, 0};
@@ -178,14 +178,14 @@ __device__ void answer_probabilities(const Board& board, int area, float* chance
                 ways[same(both(place.cover, board.open), shot) ? 2 + slot : 1] += place.ways;
             }
         }
-        for (int answer = 0; answer < ANSWERS; answer++) chances[answer * area + cell] = (double)ways[answer] / board.ways;
+        for (int answer = 0; answer < ANSWERS; answer++) probabilities[answer * area + cell] = (double)ways[answer] / board.ways;
     }
 }
 
-// chances: [position, answer, cell]; untouched where there is too much to count.
+// probabilities: [position, answer, cell]; unchanged where there is too much to count.
 extern "C" __global__ void odds(
     const unsigned char* cells, const Cells* places, const int* counts, const int* lengths, int area, int touching,
-    double limit, unsigned char* counted, float* chances
+    double limit, unsigned char* counted, float* probabilities
 ) {
     __shared__ Board board;
     int thread = threadIdx.x, threads = blockDim.x;
@@ -198,17 +198,17 @@ extern "C" __global__ void odds(
     count(board, thread, threads);
     if (!board.ways) return;
     if (thread == 0) counted[position] = 1;
-    answer_probabilities(board, area, chances + position * ANSWERS * area, thread, threads);
+    answer_probabilities(board, area, probabilities + position * ANSWERS * area, thread, threads);
 }
 
 #ifndef __CUDACC__
 // All positions, one after the other.
 extern "C" void all_odds(
     const unsigned char* cells, const Cells* places, const int* counts, const int* lengths, int area, int touching,
-    double limit, unsigned char* counted, float* chances, int positions
+    double limit, unsigned char* counted, float* probabilities, int positions
 ) {
     for (blockIdx.x = 0; blockIdx.x < positions; blockIdx.x++) {
-        odds(cells, places, counts, lengths, area, touching, limit, counted, chances);
+        odds(cells, places, counts, lengths, area, touching, limit, counted, probabilities);
     }
 }
 #endif

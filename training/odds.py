@@ -23,7 +23,7 @@ class Odds:
         assert max(game.rules.counts) <= 1
         places, counts = [], []
         for slot, count in enumerate(game.rules.counts):
-            cover, keep = game.words[slot]
+            cover, keep = game.cell_words[slot]
             places.append(torch.stack([cover, keep], 1)[: len(cover) * count])
             counts.append(len(cover) * count)
         number = lambda values, kind: torch.tensor(values, dtype=kind, device=game.device)
@@ -33,12 +33,12 @@ class Odds:
 
     def of(self, cells):
         """[position, answer, cell]: probabilities of the answers to a shot at every open cell; and which positions were counted."""
-        chances = torch.zeros(len(cells), ANSWERS, self.game.area, device=cells.device)
+        probabilities = torch.zeros(len(cells), ANSWERS, self.game.area, device=cells.device)
         counted = torch.zeros(len(cells), dtype=torch.uint8, device=cells.device)
         if len(cells):
             tables = [cells.contiguous(), self.places, self.counts, self.lengths]
-            self._run(tables, [self.game.area, int(self.game.rules.touching), self.max_work], [counted, chances])
-        return chances, counted.bool()
+            self._run(tables, [self.game.area, int(self.game.rules.touching), self.max_work], [counted, probabilities])
+        return probabilities, counted.bool()
 
     def _run(self, tables, numbers, results):
         if self.game.device != "cpu":

@@ -1,4 +1,4 @@
-"""Tries openings: games start with given shots as long as all of them miss, and the network continues.
+"""Measures openings: games start with given shots while all of them miss, then the network continues.
 
     python3 openings.py kept/classic-apart.pt A3 "J7 I8" --games 102400
 

@@ -1,4 +1,4 @@
-// What a GPU has, for a compiler of plain C++: one thread to a block.
+// Replacements for what a GPU provides, so that a C++ compiler can build the kernel: one thread per block.
 #pragma once
 #define __device__
 #define __global__

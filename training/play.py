@@ -10,33 +10,33 @@ from network import forward
 
 HIT_SHARPNESS = 50.0  # logits per unit of hit probability: an untrained policy is nearly greedy
 NEVER = -1e9
-MIN_LOG = -50.0  # smallest log probability in an entropy
+MIN_LOG = -50.0  # the smallest log probability in an entropy
 MIN_BATCH = 1024
 
 
 class Player:
     def __init__(self, game, blocks, chunk=16384, sharpness=HIT_SHARPNESS, odds=None, renames=False):
         self.game, self.blocks, self.chunk, self.sharpness, self.odds = game, blocks, chunk, sharpness, odds
-        self.twins = game.twins() if renames else None
+        self.interchangeable_slots = game.interchangeable_slots() if renames else None
         self.fast = game.device != "cpu"
         self.cuda_graphs = CudaGraphs(self) if self.fast else None
 
-    def view(self, weights, cells):
-        """Log probabilities of the answers, owners, misses to come, greedy logits, aim, expected misses to come."""
-        planes, may, afloat = self.game.features(cells)
+    def predict(self, weights, cells):
+        """Log probabilities of the answers, owners, misses to come, greedy logits, logit offset, expected misses to come."""
+        planes, candidates, afloat = self.game.features(cells)
         with torch.autocast(self.game.device, torch.bfloat16, enabled=self.game.number == torch.bfloat16, cache_enabled=False):
-            answers, owner, misses, aim, value = forward(weights, planes, self.blocks)
+            answers, owner, misses, offset, value = forward(weights, planes, self.blocks)
         gone = (afloat <= 0).unsqueeze(2)
         answers = torch.cat([answers[:, :2], answers[:, 2:].masked_fill(gone, -30.0)], 1)
         answers = F.log_softmax(answers, 1)
-        greedy = (self.sharpness * (1 - answers[:, 0].detach().exp())).masked_fill(~may, NEVER)
-        value = (torch.sigmoid(misses) * may).sum(1) + value
-        return answers, owner, misses, greedy, aim.masked_fill(~may, 0), value, may
+        greedy = (self.sharpness * (1 - answers[:, 0].detach().exp())).masked_fill(~candidates, NEVER)
+        value = (torch.sigmoid(misses) * candidates).sum(1) + value
+        return answers, owner, misses, greedy, offset.masked_fill(~candidates, 0), value, candidates
 
     def outputs(self, weights, cells):
-        """The outputs that play needs: answers, greedy logits, aim and value."""
-        answers, _, _, greedy, aim, value, _ = self.view(weights, cells)
-        return answers, greedy, aim, value.clamp(min=0)
+        """The outputs that play needs: answers, greedy logits, logit offset and value."""
+        answers, _, _, greedy, offset, value, _ = self.predict(weights, cells)
+        return answers, greedy, offset, value.clamp(min=0)
 
     def padded(self, count):
         """The batch size, rounded up to one of a few sizes, so that kernels are tuned only once."""
@@ -49,40 +49,40 @@ class Player:
 
     @torch.no_grad()
     def evaluate(self, weights, cells):
-        """Answers, greedy logits, aim and value of any number of positions. A list of weights is an ensemble."""
+        """Answers, greedy logits, logit offset and value of any number of positions. A list of weights is an ensemble."""
         if isinstance(weights, list):
             return mean_of([self.evaluate(one, cells) for one in weights])
         parts = []
         for start in range(0, len(cells), self.chunk):
             part = cells[start : start + self.chunk]
             count = len(part)
-            room = min(self.padded(count), self.chunk) - count
-            if room:
-                part = torch.cat([part, part.new_zeros(room, part.shape[1])])
+            padding = min(self.padded(count), self.chunk) - count
+            if padding:
+                part = torch.cat([part, part.new_zeros(padding, part.shape[1])])
             outputs = (self.cuda_graphs or self.outputs)(weights, part)
             parts.append(tuple(column[:count] for column in outputs))
         return parts[0] if len(parts) == 1 else tuple(torch.cat(column) for column in zip(*parts))
 
     @torch.no_grad()
-    def aim(self, weights, cells):
-        """Greedy logits and aim, and exact answers where they can be counted; greedy logits then follow from these."""
-        greedy, aim = self._aim(weights, cells)
+    def policy(self, weights, cells):
+        """Greedy logits, logit offset, and exact answers where they can be counted; greedy logits then follow from these."""
+        greedy, offset = self._policy(weights, cells)
         if not self.odds:
-            return greedy, aim, None
-        chances, counted = self.odds.of(cells)
-        exactly = (self.sharpness * (1 - chances[:, 0])).masked_fill(greedy <= NEVER, NEVER)
-        return torch.where(counted.unsqueeze(1), exactly, greedy), aim, (chances, counted)
+            return greedy, offset, None
+        probabilities, counted = self.odds.of(cells)
+        exactly = (self.sharpness * (1 - probabilities[:, 0])).masked_fill(greedy <= NEVER, NEVER)
+        return torch.where(counted.unsqueeze(1), exactly, greedy), offset, (probabilities, counted)
 
-    def _aim(self, weights, cells):
-        """Greedy logits and aim, averaged over exchanging the names of two ships of the same length, which should change nothing."""
-        _, greedy, aim, _ = self.evaluate(weights, cells)
-        renamed = self.game.renamed(cells, self.twins) if self.twins else cells
+    def _policy(self, weights, cells):
+        """Greedy logits and logit offset, averaged over exchanging the names of two ships of the same length, which should change nothing."""
+        _, greedy, offset, _ = self.evaluate(weights, cells)
+        renamed = self.game.renamed(cells, self.interchangeable_slots) if self.interchangeable_slots else cells
         rows = (renamed != cells).any(1).nonzero().squeeze(1)
         if len(rows):
-            _, other_greedy, other_aim, _ = self.evaluate(weights, renamed[rows])
+            _, other_greedy, other_offset, _ = self.evaluate(weights, renamed[rows])
             greedy[rows] = (greedy[rows] + other_greedy) / 2
-            aim[rows] = (aim[rows] + other_aim) / 2
-        return greedy, aim
+            offset[rows] = (offset[rows] + other_offset) / 2
+        return greedy, offset
 
 
 def mean_of(evaluations):
@@ -103,8 +103,8 @@ class CudaGraphs:
         self.hold(weights)
         if len(cells) not in self.graphs:
             self.graphs[len(cells)] = self.record(cells)
-        graph, room, outputs = self.graphs[len(cells)]
-        room.copy_(cells)
+        graph, input_buffer, outputs = self.graphs[len(cells)]
+        input_buffer.copy_(cells)
         graph.replay()
         return tuple(column.clone() for column in outputs)
 
@@ -119,17 +119,17 @@ class CudaGraphs:
             self.held[name].copy_(weight)
 
     def record(self, cells):
-        room = cells.clone()
-        aside = torch.cuda.Stream()
-        aside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(aside):
+        input_buffer = cells.clone()
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
             for _ in range(2):
-                self.player.outputs(self.held, room)
-        torch.cuda.current_stream().wait_stream(aside)
+                self.player.outputs(self.held, input_buffer)
+        torch.cuda.current_stream().wait_stream(stream)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, pool=self.pool):
-            outputs = self.player.outputs(self.held, room)
-        return graph, room, outputs
+            outputs = self.player.outputs(self.held, input_buffer)
+        return graph, input_buffer, outputs
 
 
 @torch.no_grad()
@@ -153,8 +153,8 @@ def shots_at(player, weights, fleets, policy="network", opening=()):
         dry = dry[game.fire(cells, left, fleets, dry, torch.full_like(dry, shot)) == 0]
     live = torch.arange(len(fleets), device=game.device)
     while len(live):
-        greedy, aim, _ = player.aim(weights, cells[live])
-        logits = greedy + aim if policy == "network" else greedy
+        greedy, offset, _ = player.policy(weights, cells[live])
+        logits = greedy + offset if policy == "network" else greedy
         game.fire(cells, left, fleets, live, logits.argmax(1))
         live = live[~game.over(left[live])]
     return (cells != 0).sum(1).double()
@@ -164,9 +164,9 @@ def shots_at(player, weights, fleets, policy="network", opening=()):
 def rollout(player, weights, count, value_network=None, min_probability=0.0):
     """Games of the policy, with what training needs of every move.
 
-    `value_network` is a pair of player and weights. It also evaluates the answers that a shot did not get: `aside` is the sum over
-    them of probability × (miss + value), `taken` the probability of the answer that the shot got. Where odds cannot be counted they are
-    the value network's own, because the player prefers shots where its own odds are too high.
+    `value_network` is a pair of player and weights. It also evaluates the answers that were not sampled. `unsampled` is the sum over
+    them of probability × (miss + value); `sampled_probability` is the probability of the sampled answer. Where odds cannot be counted,
+    they are the value network's own, because the player prefers shots where its own odds are too high.
     """
     game = player.game
     fleets = game.fleets(count)
@@ -176,32 +176,32 @@ def rollout(player, weights, count, value_network=None, min_probability=0.0):
     log = dict(
         cells=torch.zeros(turns, count, game.area, dtype=torch.uint8, device=game.device),
         greedy=torch.zeros(turns, count, game.area, device=game.device) if value_network else None,
-        shot=table(torch.uint8), chance=table(), value=table(), aside=table(), taken=table(), miss=table(),
+        shot=table(torch.uint8), log_probability=table(), value=table(), unsampled=table(), sampled_probability=table(), miss=table(),
         alive=table(torch.bool), entropy=table(), hit_probability=table(), fleets=fleets,
     )
     live, turn, evaluations = torch.arange(count, device=game.device), 0, 0
     while len(live):
         positions = cells[live]
-        greedy, aim, exact = player.aim(weights, positions)
+        greedy, offset, exact = player.policy(weights, positions)
         evaluations += len(live)
-        chances = F.log_softmax(greedy + aim, 1)
-        noise = -torch.log(-torch.log(torch.rand_like(chances).clamp_(1e-20, 1 - 1e-7)))
-        shots = (chances + noise).argmax(1)
+        log_probabilities = F.log_softmax(greedy + offset, 1)
+        noise = -torch.log(-torch.log(torch.rand_like(log_probabilities).clamp_(1e-20, 1 - 1e-7)))
+        shots = (log_probabilities + noise).argmax(1)
         rows = torch.arange(len(live), device=game.device)
-        answers_got = game.fire(cells, left, fleets, live, shots)
+        sampled_answers = game.fire(cells, left, fleets, live, shots)
         log["cells"][turn, live], log["shot"][turn, live] = positions, shots.to(torch.uint8)
-        log["chance"][turn, live] = chances[rows, shots]
-        log["miss"][turn, live], log["alive"][turn, live] = (answers_got == 0).float(), True
-        log["entropy"][turn, live] = entropy(chances)
+        log["log_probability"][turn, live] = log_probabilities[rows, shots]
+        log["miss"][turn, live], log["alive"][turn, live] = (sampled_answers == 0).float(), True
+        log["entropy"][turn, live] = entropy(log_probabilities)
         if value_network:
             log["greedy"][turn, live] = greedy
             answers, _, _, log["value"][turn, live] = value_network[0].evaluate(value_network[1], positions)
-            chance = answers[rows, :, shots].exp()
+            answer_probabilities = answers[rows, :, shots].exp()
             if exact:
-                chance = torch.where(exact[1].unsqueeze(1), exact[0][rows, :, shots], chance)
-            log["hit_probability"][turn, live] = 1 - chance[:, 0]
-            aside, taken, more = _aside(value_network, positions, shots, chance, answers_got, min_probability)
-            log["aside"][turn, live], log["taken"][turn, live] = aside, taken
+                answer_probabilities = torch.where(exact[1].unsqueeze(1), exact[0][rows, :, shots], answer_probabilities)
+            log["hit_probability"][turn, live] = 1 - answer_probabilities[:, 0]
+            unsampled, sampled_probability, more = _unsampled(value_network, positions, shots, answer_probabilities, sampled_answers, min_probability)
+            log["unsampled"][turn, live], log["sampled_probability"][turn, live] = unsampled, sampled_probability
             evaluations += more
         live = live[~game.over(left[live])]
         turn += 1
@@ -209,29 +209,29 @@ def rollout(player, weights, count, value_network=None, min_probability=0.0):
     return log | dict(turns=turn, evaluations=evaluations, final=cells)
 
 
-def _aside(value_network, positions, shots, chance, answers_got, min_probability):
+def _unsampled(value_network, positions, shots, probabilities, sampled_answers, min_probability):
     """The expected misses over the answers that the shots did not get, by their probability."""
     game = value_network[0].game
     rows = torch.arange(len(positions), device=game.device)
-    sampled = F.one_hot(answers_got, ANSWERS).bool()
-    chance = torch.where((chance > min_probability) | sampled, chance, 0)
-    chance = chance / chance.sum(1, keepdim=True)
-    games, answers = ((chance > 0) & ~sampled).nonzero(as_tuple=True)
-    aside = torch.zeros(len(positions), device=game.device)
+    sampled = F.one_hot(sampled_answers, ANSWERS).bool()
+    probabilities = torch.where((probabilities > min_probability) | sampled, probabilities, 0)
+    probabilities = probabilities / probabilities.sum(1, keepdim=True)
+    games, answers = ((probabilities > 0) & ~sampled).nonzero(as_tuple=True)
+    unsampled = torch.zeros(len(positions), device=game.device)
     if len(games):
         cells = game.answered(positions[games], shots[games], answers)
         value = value_network[0].evaluate(value_network[1], cells)[3]
         value = torch.where((game.afloat(cells) <= 0).all(1), 0, value) + (answers == 0)
-        aside.index_add_(0, games, value * chance[games, answers])
-    return aside, chance[rows, answers_got], len(games)
+        unsampled.index_add_(0, games, value * probabilities[games, answers])
+    return unsampled, probabilities[rows, sampled_answers], len(games)
 
 
 def returns(log, lambda_, sampled_share=0.0, max_change=math.inf):
     """TD(λ) returns: the misses to come of every move, in expectation over its answers.
 
     Later surprises count in full, whatever the probability of the answer that led there. Weighing them by that probability again would
-    leave little but the network's own values, and a policy that follows these gets worse. `sampled_share` is the share of the answer
-    that a shot got, in place of the expectation: it adds luck but no error of the odds. One shot changes the misses to come by
+    leave little but the network's own values, and a policy that follows these gets worse. `sampled_share` is the share of the sampled
+    answer, in place of the expectation: it adds noise but no error of the odds. One shot changes the misses to come by
     `max_change` at most: a larger jump is usually an error of the value network.
     """
     result = torch.zeros_like(log["value"])
@@ -239,35 +239,35 @@ def returns(log, lambda_, sampled_share=0.0, max_change=math.inf):
     ahead = end_value = torch.zeros_like(value[0])
     for turn in reversed(range(log["turns"])):
         sampled = log["miss"][turn] + (value[turn + 1] if turn + 1 < log["turns"] else end_value)
-        expected = log["aside"][turn] + log["taken"][turn] * sampled
+        expected = log["unsampled"][turn] + log["sampled_probability"][turn] * sampled
         change = (expected - value[turn]).clamp(-max_change, max_change)
         ahead = torch.where(log["alive"][turn], change + lambda_ * ahead, 0)
         result[turn] = value[turn] + ahead + sampled_share * (sampled - expected)
     return result
 
 
-def entropy(chances):
+def entropy(log_probabilities):
     """The entropy of a policy, from log probabilities."""
-    return -(chances.exp() * chances.clamp(min=MIN_LOG)).sum(1)
+    return -(log_probabilities.exp() * log_probabilities.clamp(min=MIN_LOG)).sum(1)
 
 
 def misses_to_come(log):
-    """The misses that really came from every move on."""
+    """The actual misses from every move on."""
     return log["miss"].flip(0).cumsum(0).flip(0)
 
 
-def labels(game, fleets, cells):
-    """The answer that a shot at each cell would get."""
+def answer_labels(game, fleets, cells):
+    """The answer to a shot at each cell."""
     open_cells = cells == 0
     ship = fleets.long()
     left = torch.zeros(len(cells), len(game.rules.ships) + 1, device=cells.device)
     left.scatter_add_(1, ship, open_cells.float())
     last = (left.gather(1, ship) == 1) & open_cells
-    return torch.where(ship == 0, 0, torch.where(last, owners(game, fleets) + 1, 1))
+    return torch.where(ship == 0, 0, torch.where(last, owner_slots(game, fleets) + 1, 1))
 
 
-def owners(game, fleets):
-    """The slot of the ship on every cell, from 1; 0: water."""
+def owner_slots(game, fleets):
+    """The slot of the ship on every cell, counted from 1; 0 for water."""
     slot = torch.cat([game.ship_slots.new_zeros(1), game.ship_slots + 1])
     return slot[fleets.long()]
 

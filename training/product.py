@@ -24,20 +24,20 @@ def trunk(weights, blocks):
     order = ["stem", "stem_bias"]
     for block in range(blocks):
         order += [f"first{block}", f"first_bias{block}", f"second{block}", f"second_bias{block}"]
-        order += [f"whole{block}"] if block % 2 else []
-    return [weights[name] for name in order + ["look", "look_bias"]]
+        order += [f"global_pooling{block}"] if block % 2 else []
+    return [weights[name] for name in order + ["head_features", "head_features_bias"]]
 
 
 def parts(weights, blocks):
     """The weights of a policy network that the product needs."""
-    heads = [weights["answer"][:ANSWERS], weights["answer_bias"][:ANSWERS], weights["aim"], weights["aim_bias"]]
+    heads = [weights["answer"][:ANSWERS], weights["answer_bias"][:ANSWERS], weights["logit_offset"], weights["logit_offset_bias"]]
     return trunk(weights, blocks) + heads
 
 
 def value_parts(weights, blocks):
     """The weights of a value network that the product needs."""
     missed = [weights["answer"][-1], weights["answer_bias"][-1]]
-    return trunk(weights, blocks) + missed + [weights[name] for name in ("sum_up", "sum_up_bias", "value", "value_bias")]
+    return trunk(weights, blocks) + missed + [weights[name] for name in ("value_hidden", "value_hidden_bias", "value", "value_bias")]
 
 
 def written(checkpoint):

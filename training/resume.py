@@ -1,4 +1,4 @@
-"""Makes a checkpoint from the product's weights, to continue training where no checkpoint is left.
+"""Makes a checkpoint from the product's weights, to continue training without a checkpoint.
 
 The product's files lack the outputs that only training needs: the owner of each cell, and the cells that will be missed. This script
 trains them on games of these weights and changes nothing else. It takes seconds on a GPU and minutes without.
@@ -53,8 +53,8 @@ def trained(checkpoint, games, device):
     for step, (turn, at) in enumerate(rows.unbind(1) for rows in steps):
         optimizer.param_groups[0]["lr"] = RATE * (1 - step / len(steps))
         cells = log["cells"][turn, at]
-        _, owner, misses, _, _, _, may = player.view(weights, cells)
-        losses = torch.stack([owner_loss(game, owner, log, cells, at), miss_loss(misses, may, log, at)])
+        _, owner, misses, _, _, _, candidates = player.predict(weights, cells)
+        losses = torch.stack([owner_loss(game, owner, log, cells, at), miss_loss(misses, candidates, log, at)])
         optimizer.zero_grad()
         losses.sum().backward()
         optimizer.step()

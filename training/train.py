@@ -1,7 +1,7 @@
 """Trains a network for one set of rules; runs in pieces and continues from its checkpoint.
 
 Step 1: the network learns to predict answers from positions of its own nearly greedy games. Step 2: clipped policy gradient with an
-entropy bonus improves its aim. Advantages are TD(λ) returns in expectation over the answers that a shot can get, minus the value.
+entropy bonus improves its policy. Advantages are TD(λ) returns in expectation over the answers that a shot can get, minus the value.
 
 Minutes are minutes of iterations. Tests, saving, and the first iteration of a kind in each piece, which tunes kernels, do not count.
 Only `--minutes` is wall-clock time.
@@ -11,6 +11,8 @@ import argparse
 import copy
 import json
 import os
+import re
+import sys
 import time
 
 import torch
@@ -20,22 +22,29 @@ from exact import SmallPlayer, all_fleets
 from game import Game, RULES
 from network import Network, load_matching
 from odds import Odds
-from play import HIT_SHARPNESS, Player, entropy, labels, missed, misses_to_come, owners, returns, rollout, shots_at, shots_needed
+from play import HIT_SHARPNESS, Player, entropy, answer_labels, missed, misses_to_come, owner_slots, returns, rollout, shots_at, shots_needed
 
-BEGINNER = 20  # iterations
-RAMP = 10  # iterations over which the weight of the policy loss rises
-HARM = 1.05  # factor on the answer loss of ten iterations ago that counts as harm
-SURE = 0.1  # nats of policy entropy below which the policy is sure
-SURPRISE = 10.0  # misses beyond which the value loss is linear (Huber loss)
-FEW_CELLS = 36  # on boards this small positions recur, and tests use every fleet
+BEGINNER_ITERATIONS = 20  # iterations
+RAMP_ITERATIONS = 10  # iterations over which the weight of the policy loss rises
+HARM_FACTOR = 1.05  # factor on the answer loss of ten iterations ago that counts as harm
+SURE_ENTROPY = 0.1  # nats of policy entropy below which the policy is sure
+HUBER_DELTA = 10.0  # misses beyond which the value loss is linear (Huber loss)
+SMALL_BOARD_CELLS = 36  # on boards this small positions recur, and tests use every fleet
 TEST_SEED = 12345
-OLD_NAMES = {  # of shapes and options in checkpoints
+OLD_NAMES = {  # of shapes and options in checkpoints; as options they still work
     "fields": "channels", "fall": "anneal", "least_rate": "min_rate", "most_rate": "max_rate", "moves": "target_kl",
     "last_moves": "last_target_kl", "trust": "lambda_", "most_change": "max_change", "truth": "monte_carlo_share",
     "warmth": "entropy_bonus", "last_warmth": "last_entropy_bonus", "real": "sampled_share", "least": "min_probability",
     "most_norm": "max_norm", "judge_fields": "value_channels", "judge_blocks": "value_blocks", "judge_rate": "value_rate",
     "judge_batch": "value_batch", "judge_share": "value_share", "judge_average": "value_average", "judge_first": "value_warmup",
-    "judge_weight": "value_weight",
+    "judge_weight": "value_weight", "learn": "odds_minutes", "learn_games": "odds_games", "learn_batch": "odds_batch",
+    "learn_rate": "odds_rate", "forget_aim": "reset_policy", "sure": "sure_share", "own_shot": "chosen_shot_weight",
+    "recent": "player_average",
+}
+OLD_PARTS = {"judge": "value_network", "chance": "rng"}  # of checkpoints
+OLD_WEIGHTS = {  # in checkpoints
+    "look": "head_features", "look_bias": "head_features_bias", "sum_up": "value_hidden", "sum_up_bias": "value_hidden_bias",
+    "aim": "logit_offset", "aim_bias": "logit_offset_bias",
 }
 
 
@@ -49,30 +58,30 @@ def options():
     add("--device", default="cuda")
     add("--folder", default="checkpoints")
     add("--from", dest="source", default="", help="a checkpoint, of any rules, to start from")
-    add("--forget-aim", action="store_true", help="take everything but the aim from there: the policy starts greedy")
+    add("--reset-policy", action="store_true", help="take everything but the logit offset from there: the policy starts greedy")
     add("--minutes", type=float, default=9.3, help="wall-clock minutes of this piece")
-    add("--learn", type=float, default=3, help="minutes of step 1, over all pieces")
+    add("--odds-minutes", type=float, default=3, help="minutes of step 1, over all pieces")
     add("--total", type=float, default=24, help="minutes over all pieces")
     add("--anneal", type=float, default=14, help="minutes of annealing at the end of all pieces")
     add("--pace", type=float, default=0, help="seconds that an iteration counts for; 0: the time it takes")
     add("--games", type=int, default=8192)
-    add("--learn-games", type=int, default=4096)
+    add("--odds-games", type=int, default=4096)
     add("--batch", type=int, default=8192)
-    add("--learn-batch", type=int, default=4096)
-    add("--sure", type=float, default=0.25, help="share of the positions with a sure policy that are trained on")
+    add("--odds-batch", type=int, default=4096)
+    add("--sure-share", type=float, default=0.25, help="share of the positions with a sure policy that are trained on")
     add("--rate", type=float, default=1.5e-4, help="first learning rate of step 2; later it follows --target-kl")
-    add("--learn-rate", type=float, default=5e-4)
+    add("--odds-rate", type=float, default=5e-4)
     add("--min-rate", type=float, default=1e-5)
     add("--max-rate", type=float, default=5e-4)
     add("--target-kl", type=float, default=0.01, help="Kullback–Leibler divergence of the policy in an iteration")
-    add("--last-target-kl", type=float, default=0.001, help="the same at the end")
+    add("--last-target-kl", type=float, default=0.001, help="the value of --target-kl at the end")
     add("--lambda", dest="lambda_", type=float, default=0.93, help="λ of the TD(λ) returns")
     add("--max-change", type=float, default=0.5, help="misses by which one shot can change the returns at most")
     add("--monte-carlo-share", type=float, default=0.05, help="share of the real outcome in the targets of the value network")
     add("--entropy-bonus", type=float, default=0.01, help="misses that a nat of policy entropy is worth")
-    add("--last-entropy-bonus", type=float, default=0.004, help="the same at the end")
+    add("--last-entropy-bonus", type=float, default=0.004, help="the value of --entropy-bonus at the end")
     add("--sampled-share", type=float, default=0.1, help="share of the sampled answer in the advantages, instead of the expectation")
-    add("--own-shot", type=float, default=10, help="weight of the answer to the chosen shot in the answer loss")
+    add("--chosen-shot-weight", type=float, default=10, help="weight of the answer to the chosen shot in the answer loss")
     add("--min-probability", type=float, default=0.002, help="smallest probability of an answer that is evaluated")
     add("--exact", type=float, default=2.0**22, help="limit on the work of exact odds; 0: never exact")
     add("--sharpness", type=float, default=HIT_SHARPNESS, help="logits per unit of hit probability")
@@ -88,12 +97,19 @@ def options():
     add("--value-warmup", type=int, default=25, help="iterations in which the value network learns alone")
     add("--value-weight", type=float, default=0.1, help="weight of the value loss beside the losses of single cells")
     add("--average", type=float, default=0.999, help="decay of the average of the weights")
-    add("--recent", type=float, default=0.98, help="the same for the network that plays")
+    add("--player-average", type=float, default=0.98, help="decay of the average of the weights that plays")
     add("--abandon", type=float, default=float("inf"), help="mean shots in a test at which to give up, after three minutes")
     add("--test-games", type=int, default=65536)
     add("--test-every", type=float, default=2)
     add("--seed", type=int, default=0, help="0: from the clock")
-    return parser.parse_args()
+    return parser.parse_args([current_option(argument) for argument in sys.argv[1:]])
+
+
+def current_option(argument):
+    """An option by its current name; other arguments stay as they are."""
+    option, equals, value = argument.partition("=")
+    new = OLD_NAMES.get(option.removeprefix("--").replace("-", "_")) if option.startswith("--") else None
+    return "--" + new.strip("_").replace("_", "-") + equals + value if new else argument
 
 
 class Training:
@@ -106,11 +122,11 @@ class Training:
         self.game = Game(RULES[args.rules], args.device)
         self.game.seed(seed)
         self.network = Network(args.channels, args.blocks).to(args.device)
-        kind = SmallPlayer if self.game.area <= FEW_CELLS else Player
+        kind = SmallPlayer if self.game.area <= SMALL_BOARD_CELLS else Player
         self.player = kind(self.game, args.blocks, sharpness=args.sharpness, odds=exact_odds(self.game, args.exact))
         fused = args.device != "cpu"
         self.optimizer = torch.optim.AdamW(
-            self.network.parameters(), args.learn_rate, (0.9, 0.98), weight_decay=1e-4, fused=fused
+            self.network.parameters(), args.odds_rate, (0.9, 0.98), weight_decay=1e-4, fused=fused
         )
         self.critic = Critic(self.game, kind, args)
         self.minutes, self.iteration, self.games, self.policy_iterations = 0.0, 0, 0, 0
@@ -123,7 +139,7 @@ class Training:
         self.old_value_network = None
         if args.source:
             checkpoint = load(args.source, args.device)
-            load_matching(self.network, checkpoint["average"], ("aim", "aim_bias") * args.forget_aim)
+            load_matching(self.network, checkpoint["average"], ("logit_offset", "logit_offset_bias") * args.reset_policy)
             if checkpoint["rules"] == args.rules:
                 self.old_value_network = checkpoint.get("value_network")
         self.average, self.recent = copy.deepcopy(self.network), copy.deepcopy(self.network)
@@ -139,10 +155,10 @@ class Training:
         self.critic.load_state(checkpoint["critic"])
         for name in ("minutes", "iteration", "games", "policy_iterations", "last_test", "best", "rate"):
             setattr(self, name, checkpoint[name])
-        self.game.generator.set_state(checkpoint["chance"]["game"].cpu())
-        torch.set_rng_state(checkpoint["chance"]["cpu"].cpu())
+        self.game.generator.set_state(checkpoint["rng"]["game"].cpu())
+        torch.set_rng_state(checkpoint["rng"]["cpu"].cpu())
         if self.args.device != "cpu":
-            torch.cuda.set_rng_state(checkpoint["chance"]["device"].cpu())
+            torch.cuda.set_rng_state(checkpoint["rng"]["device"].cpu())
         if not self.annealed():
             self.rate = max(self.rate, self.args.rate)  # it was annealed at the end of the earlier total
         self.say(f"continues at minute {self.minutes:.2f}")
@@ -153,13 +169,13 @@ class Training:
             print(line, file=log)
 
     def save(self):
-        chance = dict(game=self.game.generator.get_state(), cpu=torch.get_rng_state())
+        rng = dict(game=self.game.generator.get_state(), cpu=torch.get_rng_state())
         if self.args.device != "cpu":
-            chance["device"] = torch.cuda.get_rng_state()
+            rng["device"] = torch.cuda.get_rng_state()
         whole = self.described() | dict(
             network=self.network.state_dict(), recent=self.recent.state_dict(), optimizer=self.optimizer.state_dict(),
             critic=self.critic.state(), policy_iterations=self.policy_iterations, last_test=self.last_test, best=self.best, rate=self.rate,
-            chance=chance,
+            rng=rng,
         )
         self.write(whole, "")
 
@@ -178,10 +194,10 @@ class Training:
         weights = sum(p.numel() for p in self.network.parameters())
         self.say(f"{args.rules}: {weights} weights, {json.dumps(vars(args))}")
         while self.minutes < args.total and time.time() < self.began + 60 * args.minutes:
-            learning = self.minutes < args.learn
+            learning = self.minutes < args.odds_minutes
             if not learning and not self.policy_iterations:
                 if args.source:
-                    self.test_old_aim()
+                    self.test_old_policy()
                 self.critic.start_from(self.old_value_network or self.average.state_dict())
             self.set_rate(learning)
             self.iterate(learning)
@@ -193,37 +209,37 @@ class Training:
                     return
             self.warm.add(learning)
         if self.minutes > self.last_test:
-            self.test(self.minutes < args.learn)
+            self.test(self.minutes < args.odds_minutes)
         self.save()
 
-    def test_old_aim(self):
-        """Drops the aim of other rules if it does harm under these."""
-        greedy, aimed = (self.shots(policy).mean().item() for policy in ("greedy", "network"))
-        keep_aim = aimed <= greedy
-        self.say(f"old aim: {aimed:.4f} with it, {greedy:.4f} without: {'kept' if keep_aim else 'dropped'}")
-        if not keep_aim:
+    def test_old_policy(self):
+        """Resets the logit offset of other rules if it does harm under these."""
+        greedy, with_offset = (self.shots(policy).mean().item() for policy in ("greedy", "network"))
+        keep_offset = with_offset <= greedy
+        self.say(f"old logit offset: {with_offset:.4f} with it, {greedy:.4f} without: {'kept' if keep_offset else 'dropped'}")
+        if not keep_offset:
             for network in (self.network, self.average, self.recent):
-                torch.nn.init.zeros_(network.aim)
+                torch.nn.init.zeros_(network.logit_offset)
 
     def set_rate(self, learning):
         args = self.args
         if learning:
-            rate = args.learn_rate * min(1, (self.iteration + 1) / BEGINNER)
-            rate += (args.rate - rate) * max(0, 2 * self.minutes / args.learn - 1)
+            rate = args.odds_rate * min(1, (self.iteration + 1) / BEGINNER_ITERATIONS)
+            rate += (args.rate - rate) * max(0, 2 * self.minutes / args.odds_minutes - 1)
         else:
-            rate = self.rate * min(1, max(0, self.improving()) / RAMP)
+            rate = self.rate * min(1, max(0, self.improving()) / RAMP_ITERATIONS)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
 
     def check_harm(self, losses):
         """Restores the last good state and halves the rate if the answer loss has grown."""
-        if self.improving() > RAMP:
+        if self.improving() > RAMP_ITERATIONS:
             self.adapt_rate(losses["kl"])
-        if self.last_good and losses["answers"] > HARM * self.last_good["answers"]:
+        if self.last_good and losses["answers"] > HARM_FACTOR * self.last_good["answers"]:
             self.say(f"{self.iteration} undone: answers {losses['answers']:.4f} kl {losses['kl']:.4f}")
             self.load_state(self.last_good)
             self.rate /= 2
-        elif self.policy_iterations % RAMP == 0 or not self.last_good:
+        elif self.policy_iterations % RAMP_ITERATIONS == 0 or not self.last_good:
             self.last_good = dict(self.state(), answers=losses["answers"])
 
     def state(self):
@@ -254,8 +270,8 @@ class Training:
 
     def iterate(self, learning):
         args, started = self.args, time.time()
-        games = args.learn_games if learning else args.games
-        if self.iteration < BEGINNER and not args.source:
+        games = args.odds_games if learning else args.games
+        if self.iteration < BEGINNER_ITERATIONS and not args.source:
             games = max(games // 8, 256)  # early games are long and teach little
         value_network = None if learning else (self.critic.player, self.plain(self.critic.average))
         log = rollout(self.player, self.plain(self.recent), games, value_network, args.min_probability)
@@ -306,7 +322,7 @@ class Training:
         if not policy_learns or self.improving() > 0:
             chosen = log["alive"] & self.is_trained_on(log["entropy"]) if policy_learns else log["alive"]
             improve = lambda turn, game: self.improve(log, turn, game, advantage)
-            losses = self.mean_losses(chosen, args.batch if policy_learns else args.learn_batch, improve)
+            losses = self.mean_losses(chosen, args.batch if policy_learns else args.odds_batch, improve)
         if policy_learns:
             slowed = 1 - 0.8 * self.annealed()
             value_step = lambda turn, game: dict(value=self.critic.learn(log, turn, game, targets, slowed))
@@ -334,29 +350,29 @@ class Training:
         self.optimizer.step()
         young = self.iteration < 30 and not args.source
         update_average(self.average, self.network, 0.9 if young else args.average)
-        update_average(self.recent, self.network, 0.5 if young else args.recent)
+        update_average(self.recent, self.network, 0.5 if young else args.player_average)
         return losses
 
     def is_trained_on(self, entropy):
         """Which positions to train on: where the policy is sure, a shot teaches little, so a share of them is enough."""
-        return (entropy > SURE) | (torch.rand_like(entropy) < self.args.sure)
+        return (entropy > SURE_ENTROPY) | (torch.rand_like(entropy) < self.args.sure_share)
 
     def losses(self, log, turn, game, advantage):
         args, cells = self.args, log["cells"][turn, game]
         fleets, shot = log["fleets"][game], log["shot"][turn, game].long()
         weights = self.network.weights(self.game.number)
-        answers, owner, misses, _, aim, _, may = self.player.view(weights, cells)
+        answers, owner, misses, _, offset, _, candidates = self.player.predict(weights, cells)
         own = shot if advantage is not None else None
         losses = dict(
-            answers=answer_loss(self.game, answers, may, fleets, cells, own, args.own_shot),
-            owners=owner_loss(self.game, owner, log, cells, game), miss_loss=miss_loss(misses, may, log, game),
+            answers=answer_loss(self.game, answers, candidates, fleets, cells, own, args.chosen_shot_weight),
+            owners=owner_loss(self.game, owner, log, cells, game), miss_loss=miss_loss(misses, candidates, log, game),
         )
         if advantage is not None:
-            chances = F.log_softmax(log["greedy"][turn, game] + aim, 1)
-            change = chances.gather(1, shot.unsqueeze(1)).squeeze(1) - log["chance"][turn, game]
+            log_probabilities = F.log_softmax(log["greedy"][turn, game] + offset, 1)
+            change = log_probabilities.gather(1, shot.unsqueeze(1)).squeeze(1) - log["log_probability"][turn, game]
             ratio, better = change.exp(), advantage[turn, game]
             bounded = ratio.clamp(1 - args.clip, 1 + args.clip)
-            losses["policy"] = torch.maximum(ratio * better, bounded * better).mean() - self.entropy_bonus * entropy(chances).mean()
+            losses["policy"] = torch.maximum(ratio * better, bounded * better).mean() - self.entropy_bonus * entropy(log_probabilities).mean()
             losses["kl"] = (ratio - 1 - change).mean().detach()
         return losses
 
@@ -364,7 +380,7 @@ class Training:
         args = self.args
         total = 3 * losses["answers"] + 0.3 * losses["owners"] + losses["miss_loss"]
         if improving:
-            ramp = min(1, self.improving() / RAMP)
+            ramp = min(1, self.improving() / RAMP_ITERATIONS)
             total = total + ramp * args.policy_weight * losses["policy"]
         return total
 
@@ -385,7 +401,7 @@ class Training:
 
     def shots(self, policy):
         weights = self.plain(self.average)
-        if self.game.area <= FEW_CELLS:
+        if self.game.area <= SMALL_BOARD_CELLS:
             return shots_at(self.player, weights, all_fleets(self.game), policy)
         generator_state = self.game.generator.get_state()
         self.game.seed(TEST_SEED)
@@ -395,7 +411,7 @@ class Training:
 
 
 class Critic:
-    """The value network. It is separate, so that what it has to unlearn does no harm to the policy.
+    """The value network. It is separate, so that its training cannot harm the policy.
 
     It starts as a copy of the player's network and also predicts answers: advantages use its odds where none can be counted.
     """
@@ -421,11 +437,11 @@ class Critic:
     def learn(self, log, turn, game, targets, slowed):
         args, cells = self.args, log["cells"][turn, game]
         weights = self.network.weights(self.player.game.number)
-        answers, owner, misses, _, _, value, may = self.player.view(weights, cells)
-        whole = F.huber_loss(value, targets[turn, game], delta=SURPRISE)
+        answers, owner, misses, _, _, value, candidates = self.player.predict(weights, cells)
+        whole = F.huber_loss(value, targets[turn, game], delta=HUBER_DELTA)
         shot = log["shot"][turn, game].long()
-        answered = answer_loss(self.player.game, answers, may, log["fleets"][game], cells, shot, args.own_shot)
-        around = 0.15 * owner_loss(self.player.game, owner, log, cells, game) + miss_loss(misses, may, log, game)
+        answered = answer_loss(self.player.game, answers, candidates, log["fleets"][game], cells, shot, args.chosen_shot_weight)
+        around = 0.15 * owner_loss(self.player.game, owner, log, cells, game) + miss_loss(misses, candidates, log, game)
         self.optimizer.param_groups[0]["lr"] = args.value_rate * slowed * min(1, (self.steps + 1) / 200)
         self.optimizer.zero_grad(set_to_none=True)
         (args.value_weight * whole + 1.5 * answered + around).backward()
@@ -447,27 +463,27 @@ class Critic:
 
 def exact_odds(game, max_work):
     """Exact odds where they can be counted, or None."""
-    return Odds(game, max_work) if max_work and max(game.rules.counts) == 1 and game.area > FEW_CELLS else None
+    return Odds(game, max_work) if max_work and max(game.rules.counts) == 1 and game.area > SMALL_BOARD_CELLS else None
 
 
-def answer_loss(game, answers, may, fleets, cells, shot, own_shot):
+def answer_loss(game, answers, candidates, fleets, cells, shot, own_shot):
     """The cross entropy of the predicted answers; the answer to the chosen shot weighs more."""
-    weight = may.float()
+    weight = candidates.float()
     if shot is not None:
         weight = weight.scatter_add(1, shot.unsqueeze(1), torch.full_like(weight[:, :1], own_shot))
-    return (F.nll_loss(answers, labels(game, fleets, cells), reduction="none") * weight).sum() / weight.sum()
+    return (F.nll_loss(answers, answer_labels(game, fleets, cells), reduction="none") * weight).sum() / weight.sum()
 
 
 def owner_loss(game, owner, log, cells, games):
     """The cross entropy of the predicted owners of cells that are not known to be water."""
     dry = 1 - missed(cells)
-    return (F.cross_entropy(owner, owners(game, log["fleets"][games]), reduction="none") * dry).sum() / dry.sum()
+    return (F.cross_entropy(owner, owner_slots(game, log["fleets"][games]), reduction="none") * dry).sum() / dry.sum()
 
 
-def miss_loss(misses, may, log, game):
+def miss_loss(misses, candidates, log, game):
     """The cross entropy of the predicted future misses."""
     later = missed(log["final"][game])
-    return (F.binary_cross_entropy_with_logits(misses, later, reduction="none") * may).sum() / may.sum()
+    return (F.binary_cross_entropy_with_logits(misses, later, reduction="none") * candidates).sum() / candidates.sum()
 
 
 def update_average(slow, fast, keep):
@@ -476,19 +492,24 @@ def update_average(slow, fast, keep):
 
 
 def load(path, device):
-    """A checkpoint, with the weights of its value network if it has one. Names of older checkpoints are brought up to date."""
-    checkpoint = renamed(torch.load(path, map_location=device))
+    """A checkpoint, with the weights of its value network if it has one. Older names in it become the current ones."""
+    checkpoint = with_current_names(torch.load(path, map_location=device))
     if "critic" in checkpoint:
         checkpoint["value_network"] = checkpoint["critic"]["average"]
     widen = lambda weights: {name: weight.float() for name, weight in weights.items()}
     return checkpoint | {name: widen(checkpoint[name]) for name in ("network", "average", "recent", "value_network") if name in checkpoint}
 
 
-def renamed(checkpoint):
-    """A checkpoint with the names of today for its parts, its shape and its options."""
+def with_current_names(checkpoint):
+    """A checkpoint with the current names of its parts, shape, options and weights."""
     update = lambda names, part: {names.get(name, name): value for name, value in part.items()}
-    checkpoint = update({"judge": "value_network"}, checkpoint)
-    return checkpoint | dict(shape=update(OLD_NAMES, checkpoint["shape"]), args=update(OLD_NAMES, checkpoint["args"]))
+    of_weights = lambda weights: {re.sub(r"^whole(?=\d)", "global_pooling", name): value for name, value in update(OLD_WEIGHTS, weights).items()}
+    checkpoint = update(OLD_PARTS, checkpoint)
+    networks = {name: of_weights(checkpoint[name]) for name in ("network", "average", "recent", "value_network") if name in checkpoint}
+    if "critic" in checkpoint:
+        critic = checkpoint["critic"]
+        networks["critic"] = critic | {name: of_weights(critic[name]) for name in ("network", "average")}
+    return checkpoint | networks | dict(shape=update(OLD_NAMES, checkpoint["shape"]), args=update(OLD_NAMES, checkpoint["args"]))
 
 
 def plain(checkpoint, game):

@@ -99,6 +99,12 @@ impl FinishedGame {
         Self { key, result: GameResult::of(played), players: PlayerInfo::of(played), record: None, worker: None }
     }
 
+    /// A game that was not played.
+    pub(crate) fn forfeit(key: GameKey, result: GameResult) -> Self {
+        let players = BySide { a: PlayerInfo::default(), b: PlayerInfo::default() };
+        Self { key, result, players, record: None, worker: None }
+    }
+
     /// The game as one line of JSON.
     pub fn line(&self) -> String {
         self.line_with(self.players.clone())

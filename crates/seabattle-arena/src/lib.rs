@@ -21,6 +21,7 @@ mod referee;
 mod report;
 mod score;
 mod series;
+mod set_aside;
 mod solo;
 mod stats;
 mod tournament;

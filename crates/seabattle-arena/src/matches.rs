@@ -12,6 +12,7 @@ use crate::finished_game::FinishedGame;
 use crate::pairs::PairSettings;
 use crate::rating::{PairCounts, Sprt, SprtState};
 use crate::score::Score;
+use crate::set_aside::FaultStreaks;
 
 /// The settings of a match.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Match {
     pub series: NonZero<u64>,
     /// The [SPRT](crate::Sprt) that ends the match early, if any.
     pub sprt: Option<Sprt>,
+    /// The number of faults in a row after which a contestant is not asked again, and the match ends.
+    pub give_up: Option<NonZero<u64>>,
 }
 
 impl Match {
@@ -43,10 +46,15 @@ impl Match {
         let job = |number: u64| Some(number * length..self.pairs.min((number + 1).saturating_mul(length)));
         loop {
             let (mut score, mut number) = (Score::default(), 0);
+            let mut streaks = FaultStreaks::new(self.give_up);
             let ran = executor.run(self.pairs.div_ceil(length), &job, stop, &mut |games| {
                 for pair in games.chunks(2) {
                     score.add(pair);
-                    if on_pair(number, pair, &score).is_break() || self.is_decided(&score) {
+                    for game in pair {
+                        streaks.count(game.result);
+                    }
+                    score.set_aside = streaks.set_aside();
+                    if on_pair(number, pair, &score).is_break() || self.is_decided(&score) || streaks.any_set_aside() {
                         return ControlFlow::Break(());
                     }
                     number += 1;

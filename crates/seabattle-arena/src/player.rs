@@ -160,11 +160,13 @@ pub enum FaultKind {
     CpuLimit,
     /// The program wrote a file that is too large.
     FileLimit,
+    /// The player failed so many games in a row that it was not asked again.
+    SetAside,
 }
 
 impl FaultKind {
     /// All kinds of faults.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::StartTimeout,
         Self::PlaceTimeout,
         Self::ShotTimeout,
@@ -180,6 +182,7 @@ impl FaultKind {
         Self::ProcessLimit,
         Self::CpuLimit,
         Self::FileLimit,
+        Self::SetAside,
     ];
 
     /// The name in tables, journals and the line protocol.
@@ -200,6 +203,7 @@ impl FaultKind {
             Self::ProcessLimit => "process-limit",
             Self::CpuLimit => "cpu-limit",
             Self::FileLimit => "file-limit",
+            Self::SetAside => "set-aside",
         }
     }
 

@@ -24,6 +24,8 @@ pub struct Score {
     pub names: BySide<Option<String>>,
     /// For each contestant, the shots in games it won by sinking the fleet, and the number of these games.
     pub winning_shots: BySide<(u64, u64)>,
+    /// Whether each contestant failed so often in a row that the match ended.
+    pub set_aside: BySide<bool>,
 }
 
 impl Score {

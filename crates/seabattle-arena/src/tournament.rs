@@ -5,6 +5,7 @@ mod journal;
 mod schedule;
 mod table;
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,9 +16,10 @@ use thiserror::Error;
 
 use crate::contestant::Contestant;
 use crate::executor::{Executor, ExecutorError, run_in_order};
-use crate::finished_game::{FinishedGame, GameKey, Pairing, PlayerInfo};
+use crate::finished_game::{FinishedGame, GameKey, GameResult, Pairing, PlayerInfo};
 use crate::pairs::PairSettings;
 use crate::referee::referee;
+use crate::set_aside;
 
 pub use contest::{ContestStanding, ContestTable};
 pub(crate) use contest::{is_decided as is_contest_decided, keys as contest_keys};
@@ -42,6 +44,8 @@ pub struct Tournament {
     pub reveal: bool,
     /// Whether bots of this process remember from game to game of a series.
     pub learn: bool,
+    /// The number of faults in a row after which a contestant loses the other games of the pairing, except in a contest.
+    pub give_up: Option<NonZero<u64>>,
 }
 
 /// What is handed out together: some series of pairs, or a game of the contest.
@@ -165,7 +169,7 @@ impl Tournament {
         play: &mut dyn FnMut(&[Pairing]) -> Result<(), TournamentError>,
     ) -> Result<StopReason, TournamentError> {
         for round in 0.. {
-            let pairings = self.format.round(round, contestants, lock(journal).results());
+            let pairings = self.format.round(round, contestants, &self.results(&lock(journal)));
             if pairings.is_empty() {
                 break;
             }
@@ -179,9 +183,18 @@ impl Tournament {
         Ok(StopReason::Finished)
     }
 
+    /// The results that count. A contestant that fails again and again loses the games after that, played or not.
+    fn results(&self, journal: &Journal) -> BTreeMap<GameKey, GameResult> {
+        match self.format {
+            Schedule::Contest { .. } => journal.results().clone(),
+            _ => set_aside::counted(journal.results(), self.give_up),
+        }
+    }
+
     /// Whether nothing is left to play.
     pub fn is_over(&self, contestants: usize, journal: &Journal) -> bool {
-        let rounds = (0..).map(|round| self.format.round(round, contestants, journal.results()));
+        let results = self.results(journal);
+        let rounds = (0..).map(|round| self.format.round(round, contestants, &results));
         let mut pairings = rounds.take_while(|pairings| !pairings.is_empty()).flatten();
         pairings.all(|pairing| self.played(pairing, journal) >= self.games())
     }
@@ -296,8 +309,14 @@ impl Tournament {
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let terms = &settings.games(key.pair)[usize::from(key.game)];
-            let entry = FinishedGame::of(key, &referee(&mut players, terms));
+            let forfeit = set_aside::forfeited(key, lock(journal).results(), self.give_up);
+            let entry = match forfeit {
+                Some(result) => FinishedGame::forfeit(key, result),
+                None => {
+                    let terms = &settings.games(key.pair)[usize::from(key.game)];
+                    FinishedGame::of(key, &referee(&mut players, terms))
+                }
+            };
             lock(journal).add(std::slice::from_ref(&entry))?;
             observer.game(pairing, &entry.players);
         }
@@ -313,7 +332,7 @@ impl Tournament {
 
     /// What the games so far add up to.
     pub fn table(&self, names: &[String], journal: &Journal) -> RatingTable {
-        let mut table = RatingTable::new(names, journal.results());
+        let mut table = RatingTable::new(names, &self.results(journal));
         for line in &mut table.standings {
             line.first_fault = journal.first_fault(line.number).map(str::to_owned);
         }

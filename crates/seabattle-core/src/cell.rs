@@ -138,7 +138,7 @@ impl fmt::Display for Orientation {
 
 /// The error of a text that is not an orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a ship lies `across` or `down`")]
+#[error("a ship points `across` or `down`")]
 pub struct ParseOrientationError;
 
 impl FromStr for Orientation {

@@ -301,7 +301,7 @@ pub enum ParseCellSetError {
     #[error("a picture has 1 to 50 rows of 1 to 50 marks")]
     Size,
     /// The rows have different lengths.
-    #[error("row {row} has another length than the first")]
+    #[error("row {row} differs in length from the first")]
     Ragged {
         /// The number of the row, counted from 1.
         row: usize,

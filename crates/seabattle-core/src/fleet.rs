@@ -52,7 +52,7 @@ impl Fleet {
             count == usize::from(rules.class(class).count())
         };
         let apart = |(at, ship): (usize, &Ship)| {
-            ship.lies_on(rules.size()) && !ships[..at].iter().any(|other| ship.conflicts(other, rules.touching()))
+            ship.is_within(rules.size()) && !ships[..at].iter().any(|other| ship.conflicts(other, rules.touching()))
         };
         let same_lengths = ships.iter().all(|ship| ship.length() == rules.class(ship.class()).length());
         if same_lengths && rules.class_ids().all(is_counted) && ships.iter().enumerate().all(apart) {

@@ -19,10 +19,10 @@ const SEQUENTIAL_WORK: usize = 50_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum LayoutError {
     /// Legal fleets are so rare among random ones that none was drawn.
-    #[error("no legal fleet came up: the board is too full for uniform layouts")]
+    #[error("no legal fleet was drawn: the board is too full for uniform layouts")]
     TooFullForUniform,
     /// Placing ship by ship always left no room for some ship.
-    #[error("always stuck: the board is too full to place ship by ship")]
+    #[error("some ship never had room: the board is too full to place ship by ship")]
     TooFullForSequential,
 }
 

@@ -58,7 +58,7 @@ impl Ship {
     }
 
     /// Whether the whole ship is on the board.
-    pub fn lies_on(&self, size: Size) -> bool {
+    pub fn is_within(&self, size: Size) -> bool {
         let last = self.start.step(self.orientation, self.length - 1);
         last.is_some_and(|last| size.contains(last))
     }
@@ -136,7 +136,7 @@ mod tests {
                 rules.size().cells().flat_map(headings).map(move |(start, orientation)| (class, start, orientation))
             })
             .map(|(class, start, orientation)| rules.ship(class, start, orientation))
-            .filter(|ship| ship.lies_on(rules.size()))
+            .filter(|ship| ship.is_within(rules.size()))
             .collect()
     }
 

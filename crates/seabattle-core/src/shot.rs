@@ -81,7 +81,7 @@ pub enum ParseShotError {
         text: String,
     },
     /// No answer follows the cell.
-    #[error("{text:?}: behind the cell stands `.` for a miss, `x` for a hit or `#` for sunk")]
+    #[error("{text:?}: after the cell write `.` for a miss, `x` for a hit or `#` for sunk")]
     Answer {
         /// The text that was given.
         text: String,

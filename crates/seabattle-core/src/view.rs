@@ -30,7 +30,7 @@ impl<'a> View<'a> {
         Self { enemy, own: Some(own), aimed: &[] }
     }
 
-    /// The view of the player of a solo game, who has no fleet.
+    /// The view of a solo game: its player has no fleet.
     #[inline]
     pub fn solo(enemy: &'a Knowledge) -> Self {
         Self { enemy, own: None, aimed: &[] }

@@ -94,7 +94,7 @@ pub enum TurningReason {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AnalysisError {
     /// A position has no odds. A record without fleets can contain answers that no fleet gives.
-    #[error("shot {number} of {side} cannot be judged: {reason}")]
+    #[error("shot {number} of {side} cannot be analyzed: {reason}")]
     Shot {
         /// The side that was to fire.
         side: Side,

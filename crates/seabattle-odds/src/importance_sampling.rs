@@ -160,7 +160,7 @@ impl LayoutBuilder<'_> {
     fn has_room_for(&self, ship: &Ship) -> bool {
         let size = self.rules.size();
         let own = CellSet::of_ship(size, ship);
-        let fits = ship.lies_on(size) && !own.intersects(&self.claim) && self.is_named_consistently(ship);
+        let fits = ship.is_within(size) && !own.intersects(&self.claim) && self.is_named_consistently(ship);
         let touching = self.rules.touching();
         fits && (touching == Touching::Allowed || !(&ship.claim(size, touching) - &own).intersects(&self.uncovered))
     }

@@ -2,7 +2,7 @@
 //!
 //! Lanes are the rows of the board, or its columns. In any layout at most half of the ships have the rarer orientation.
 //! These are taken as the ships that cross the lanes, and they are enumerated; if they are at most two, all their
-//! positions are summed at once. The other ships are aligned: each lies within one lane.
+//! positions are summed at once. The other ships are aligned: each is within one lane.
 //!
 //! Given the crossing ships, lanes depend on each other only through the ships that they use. So the numbers of ways to
 //! fill the lanes are multiplied as polynomials in the ships used, like

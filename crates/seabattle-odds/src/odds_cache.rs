@@ -26,7 +26,7 @@ pub struct OddsCache {
 /// The rules, and the shots in sorted order.
 type Key = (Rules, Vec<(u16, Outcome)>);
 
-/// The most bytes that a cache keeps, unless it is told otherwise.
+/// The most bytes that a cache keeps, unless the caller sets another bound.
 const MAX_BYTES: usize = 256 << 20;
 
 /// The positions of a cache in two generations. When the newer one is half of the cache, the older one is dropped.

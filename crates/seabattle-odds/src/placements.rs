@@ -81,7 +81,7 @@ pub(crate) fn ships(rules: &Rules, class: ClassId) -> impl Iterator<Item = Ship>
     let size = rules.size();
     let orientations = if rules.class(class).length() == 1 { &Orientation::ALL[..1] } else { &Orientation::ALL[..] };
     orientations.iter().flat_map(move |&orientation| {
-        size.cells().map(move |start| rules.ship(class, start, orientation)).filter(move |ship| ship.lies_on(size))
+        size.cells().map(move |start| rules.ship(class, start, orientation)).filter(move |ship| ship.is_within(size))
     })
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn cells(size: seabattle_core::Size, mut mask: Mask) -> impl Iterator
 
 /// The index of a ship's placement among all placements of its class; `None` outside the board.
 pub(crate) fn placement_index(size: seabattle_core::Size, ship: &Ship) -> Option<usize> {
-    if !ship.lies_on(size) {
+    if !ship.is_within(size) {
         return None;
     }
     let (col, row) = (usize::from(ship.start().col()), usize::from(ship.start().row()));

@@ -32,7 +32,7 @@ pub enum WeightError {
         weight: f64,
     },
     /// The ship is not within the board.
-    #[error("the ship does not lie on the board")]
+    #[error("the ship is not on the board")]
     Outside,
 }
 

@@ -141,12 +141,13 @@ impl Review {
 
     /// The hits expected of the chosen cells.
     pub fn expected(&self) -> f64 {
-        self.shots.iter().map(|review| review.chosen).sum()
+        // An empty `sum` would be -0.0.
+        self.shots.iter().fold(0.0, |sum, review| sum + review.chosen)
     }
 
     /// The hits expected of the best cells.
     pub fn best(&self) -> f64 {
-        self.shots.iter().map(|review| review.best).sum()
+        self.shots.iter().fold(0.0, |sum, review| sum + review.best)
     }
 
     /// The standard deviation of the hits around those expected of the chosen cells.

@@ -66,7 +66,7 @@ pub enum SolveError {
     },
     /// The forecast number of positions exceeds the limit.
     #[error(
-        "about {} million positions to look at, {} million allowed: \
+        "about {} million positions to search, {} million allowed: \
          take a smaller board or fewer ships, or raise the limit on positions",
         rounded(*positions as f64, MILLION), *max_positions as f64 / MILLION
     )]
@@ -78,7 +78,7 @@ pub enum SolveError {
     },
     /// The forecast memory exceeds the limit.
     #[error(
-        "about {} MiB of positions to remember, {} MiB allowed: \
+        "about {} MiB of positions to store, {} MiB allowed: \
          take a smaller board or fewer ships, or raise the limit on memory",
         rounded(*bytes as f64, MEBIBYTE), *max_memory_bytes as f64 / MEBIBYTE
     )]

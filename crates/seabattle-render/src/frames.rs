@@ -183,7 +183,7 @@ impl<'a> Frames<'a> {
         let known = &cursor.knowledge[side];
         let (shots, hits) = (known.shots().len(), known.hits().len());
         let review = self.replay.analysis().map(|analysis| analysis.reviews()[side]);
-        let expected = |review: &Review| review.shots().iter().take(shots).map(|review| review.chosen).sum::<f64>();
+        let expected = |review: &Review| review.shots().iter().take(shots).fold(0.0, |sum, review| sum + review.chosen);
         let expected = review.map_or_else(String::new, |review| format!(", {:.1} expected", expected(review)));
         let counts = format!("{shots} shots, {hits} hits{expected}");
         let width = self.board_width();

@@ -16,7 +16,7 @@ pub enum GifError {
     #[error(transparent)]
     Picture(#[from] PngError),
     /// The pictures differ in size, or are too large for a GIF.
-    #[error("all pictures of a film are of one size, at most 65535 pixels wide and high")]
+    #[error("all pictures of an animation must have one size, at most 65535 pixels wide and high")]
     Size,
     /// A [`StopFlag`](seabattle_odds::StopFlag) was set.
     #[error("stopped before the end")]

@@ -17,7 +17,7 @@ pub fn hits_chart(replay: &Replay, palette: &Palette) -> Option<Picture> {
     let series = series.enumerate();
     let series = series.flat_map(|(at, side)| curves(at, replay.record().names()[side], reviews[side]));
     let chart = Chart {
-        title: "Hits, and what was to be expected".to_owned(),
+        title: "Hits vs expected".to_owned(),
         subtitle: "expected of the cells chosen; above it is luck".to_owned(),
         x_label: "shots of each side".to_owned(),
         x_range: (0.0, most as f32),

@@ -219,6 +219,10 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) learn: bool,
 
+    /// End the match when a bot has failed this many games in a row; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) give_up: u64,
+
     /// Do not tell players the other's fleet when a game is over
     #[arg(long)]
     pub(crate) hide: bool,
@@ -315,6 +319,10 @@ pub(crate) struct TournamentArgs {
     /// Let bots of the catalog remember from game to game of a series
     #[arg(long, conflicts_with = "resume", value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(crate) learn: Option<bool>,
+
+    /// Set a bot aside that has failed this many games of a pairing in a row; 0 for never [default: 20]
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    pub(crate) give_up: Option<u64>,
 
     /// Do not tell players the other's fleet when a game is over
     #[arg(long, conflicts_with = "resume", value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]

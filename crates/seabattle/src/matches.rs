@@ -39,6 +39,7 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
         pairs: args.pairs,
         series: args.series,
         sprt: args.sprt,
+        give_up: NonZero::new(args.give_up),
     };
     let records = args.records.as_deref().map(|folder| Records::new(folder, &contestants)).transpose()?;
     let score = run(&planned, &contestants, &fault_reporters, records, args)?;
@@ -127,6 +128,16 @@ fn run(
         remote.monitor.close();
     }
     written.context("cannot write the records")?;
+    for side in Side::ALL.into_iter().filter(|&side| score.set_aside[side]) {
+        let (name, played) = (&contestants[side].name, score.games() / 2);
+        let faults = args.give_up;
+        writeln!(
+            io::stderr(),
+            "{name} failed {faults} games in a row, so the match ends after {played} of {} pairs (--give-up)",
+            planned.pairs
+        )
+        .ok();
+    }
     if interrupt::is_requested() {
         writeln!(io::stderr(), "Stopped after {} of {} pairs.", score.games() / 2, planned.pairs).ok();
     }

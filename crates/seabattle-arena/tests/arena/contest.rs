@@ -35,6 +35,7 @@ pub(crate) fn play(a: &Contestant, b: &Contestant, rules: Rules) -> (Score, Vec<
         pairs: PAIRS,
         series: NonZero::new(PAIRS).unwrap(),
         sprt: None,
+        give_up: None,
     };
     let mut shots = Vec::new();
     let play = |pairs| planned.play(BySide { a, b }, pairs, None, &|_| {});
@@ -127,7 +128,7 @@ fn other_rules_are_given_up() {
     assert_eq!((score.draws, score.faults[Side::B].get(&FaultKind::GaveUp)), (2 * PAIRS, Some(&(2 * PAIRS))));
 }
 
-struct Nobody;
+pub(crate) struct Nobody;
 
 impl TournamentObserver for Nobody {
     fn round(&self, _: u32, _: u64, _: u64) {}
@@ -166,6 +167,7 @@ fn run(folder: &Path, contestants: &[Contestant], sets: u32) -> ContestTable {
         series: NonZero::<u64>::MIN,
         reveal: false,
         learn: false,
+        give_up: None,
     };
     let journal = Journal::open(folder, contestants.len()).unwrap();
     let stop = AtomicBool::new(false);

@@ -42,6 +42,7 @@ fn score(command: BotCommand, limits: TimeLimits) -> Score {
         pairs: PAIRS,
         series: NonZero::<u64>::MIN,
         sprt: None,
+        give_up: None,
     };
     let contestants = BySide { a: &stranger, b: &built_in("random") };
     let executor =
@@ -199,6 +200,7 @@ fn threads_and_series_at_once_change_nothing() {
             pairs: 100,
             series: NonZero::new(7).unwrap(),
             sprt: Some("0,50".parse().unwrap()),
+            give_up: None,
         };
         let (a, b) = (built_in("star"), built_in("quadrant"));
         let mut order = Vec::new();

@@ -10,4 +10,5 @@ mod possible;
 mod rating;
 mod sandbox;
 mod series;
+mod set_aside;
 mod spy;

@@ -29,7 +29,7 @@ fn contestant(name: &str) -> Contestant {
 
 fn planned(rules: &str) -> Match {
     let settings = PairSettings { rules: rules.parse().unwrap(), seed: 7, reveal: true, learn: false };
-    Match { settings, pairs: 100, series: NonZero::new(5).unwrap(), sprt: None }
+    Match { settings, pairs: 100, series: NonZero::new(5).unwrap(), sprt: None, give_up: None }
 }
 
 fn play(planned: &Match, names: Option<&BySide<String>>) -> Vec<FinishedGame> {
@@ -113,6 +113,7 @@ fn a_game_of_the_contest_ends_with_the_deciding_set() {
         series: NonZero::<u64>::MIN,
         reveal: false,
         learn: false,
+        give_up: None,
     };
     let task = TournamentTask { pairing: Pairing { round: 0, a: 1, b: 2 }, pairs: 0..1 };
     let (a, b) = (contestant("density"), contestant("random"));

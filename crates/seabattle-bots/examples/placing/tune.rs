@@ -15,7 +15,7 @@ pub(crate) fn tune(rules: &Rules) {
     let mut rng = Seed::new(1).rng();
     let mut tuning = Tuning::default();
     for round in 1..=ROUNDS {
-        let chooser = LayoutChooser::with(rules, &tuning);
+        let chooser = LayoutChooser::with_tuning(rules, &tuning);
         let fleets: Vec<Fleet> = (0..SEEN_LAYOUTS).map(|_| chooser.draw(&mut rng)).collect();
         tuning.informed_shooters.push(chooser.placement_weights(&fleets));
         let surplus = tuning.informed_shooters.len().saturating_sub(KEPT_SHOOTERS);

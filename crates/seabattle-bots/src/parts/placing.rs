@@ -9,8 +9,11 @@ use seabattle_core::{Fleet, Rules, Seed, SeededRng, Ship, layout, uniform_below}
 use placement_index::{IndexedLayout, PlacementIndex};
 use surrogate_shooter::{Belief, SurrogateShooter};
 
-/// Layouts on trial: with tuned beliefs among the shooters, and without.
-const CANDIDATES: [usize; 2] = [40, 4];
+/// The number of layouts on trial where tuning is stored.
+const TUNED_CANDIDATES: usize = 40;
+
+/// The number of layouts on trial where no tuning is stored.
+const UNTUNED_CANDIDATES: usize = 4;
 
 /// Packed layouts to choose from. They are not ranked, because surrogate shooters judge them differently from exact
 /// odds.
@@ -70,7 +73,7 @@ struct LayoutTrials {
 impl LayoutChooser {
     /// A chooser with the stored tuning for these rules.
     pub fn new(rules: &Rules) -> Self {
-        Self::with(rules, &Self::stored_tuning(rules))
+        Self::with_tuning(rules, &Self::stored_tuning(rules))
     }
 
     /// The stored tuning for these rules; empty if there is none.
@@ -79,7 +82,7 @@ impl LayoutChooser {
     }
 
     /// A chooser with another tuning than the stored one.
-    pub fn with(rules: &Rules, tuning: &Tuning) -> Self {
+    pub fn with_tuning(rules: &Rules, tuning: &Tuning) -> Self {
         let trials = PlacementIndex::new(rules).map(|index| LayoutTrials::new(index, tuning));
         Self { rules: rules.clone(), trials }
     }
@@ -150,7 +153,7 @@ impl LayoutTrials {
 
     /// Shoots at many layouts, then again at the best of them. Most shots first.
     fn rank_by_trial(&self, rng: &mut SeededRng) -> Vec<(IndexedLayout, usize)> {
-        let candidates = CANDIDATES[usize::from(self.informed_beliefs.is_empty())];
+        let candidates = if self.informed_beliefs.is_empty() { UNTUNED_CANDIDATES } else { TUNED_CANDIDATES };
         let mut shooter = SurrogateShooter::new(&self.index);
         let drawn = (0..candidates).map_while(|_| self.index.draw(rng));
         let mut layouts: Vec<(IndexedLayout, usize)> = drawn.map(|layout| (layout, 0)).collect();

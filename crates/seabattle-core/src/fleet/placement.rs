@@ -97,13 +97,13 @@ pub enum ParsePlacementError {
         start: Cell,
     },
     /// A word is neither `across` nor `down`.
-    #[error("{text:?} is no direction: a ship lies across or down")]
+    #[error("{text:?} is not a direction: a ship points across or down")]
     Orientation {
         /// The text that was given.
         text: String,
     },
     /// A word is not a cell.
-    #[error("{text:?} is no cell: a cell is a column letter and a row number, as in B7")]
+    #[error("{text:?} is not a cell: a cell is a column letter and a row number, as in B7")]
     Cell {
         /// The text that was given.
         text: String,
@@ -141,7 +141,7 @@ fn shown(text: &str) -> String {
 }
 
 /// The most violations that an error message lists; it counts the others.
-const MOST_SHOWN: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// Everything that is wrong with some placements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,9 +152,9 @@ pub struct FleetError {
 
 impl fmt::Display for FleetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let messages: Vec<String> = self.violations.iter().take(MOST_SHOWN).map(Violation::to_string).collect();
+        let messages: Vec<String> = self.violations.iter().take(MAX_LISTED).map(Violation::to_string).collect();
         f.write_str(&messages.join("; "))?;
-        match self.violations.len().saturating_sub(MOST_SHOWN) {
+        match self.violations.len().saturating_sub(MAX_LISTED) {
             0 => Ok(()),
             more => write!(f, "; and {more} more reasons"),
         }
@@ -231,7 +231,7 @@ pub enum ViolationKind {
         cell: Cell,
     },
     /// The list is empty.
-    #[error("it lies nowhere")]
+    #[error("it has no cells")]
     NoCells,
     /// Some ships of a class are missing.
     #[error("{count} not placed")]
@@ -250,7 +250,7 @@ pub enum ViolationKind {
 }
 
 /// The most conflicts that are listed for one ship.
-const MOST_CONFLICTS: usize = 8;
+const MAX_CONFLICTS: usize = 8;
 
 /// Checks all placements together: the ships of a legal fleet, or all violations.
 pub(super) fn check(rules: &Rules, placements: &[Placement]) -> Result<Vec<Ship>, FleetError> {
@@ -316,7 +316,7 @@ fn place_reasons(rules: &Rules, others: &[Ship], ship: &Ship) -> Vec<ViolationKi
     let size = rules.size();
     let outside = ship.cells().find(|&cell| !size.contains(cell));
     let outside = outside.map(|cell| ViolationKind::Outside { cell, size });
-    let near = others.iter().filter_map(|other| conflict(rules, ship, other)).take(MOST_CONFLICTS);
+    let near = others.iter().filter_map(|other| conflict(rules, ship, other)).take(MAX_CONFLICTS);
     outside.into_iter().chain(near).collect()
 }
 

@@ -57,8 +57,10 @@ impl Knowledge {
         self.sinkings.push(Sinking { cell, class: announced.or(class.only()), cells });
     }
 
-    /// Whether a hit contradicts the hits around it: a sunk ship does not fit into the hits, a run of hits needs one
-    /// ship too many, or hits touch at corners where ships may not.
+    /// Whether a hit contradicts the hits around it.
+    ///
+    /// It does if a sunk ship does not fit into the hits, if a run of hits needs one ship too many, or if hits touch at
+    /// corners where ships may not.
     pub(super) fn contradicts(&self, shot: Shot) -> bool {
         if !shot.outcome.is_hit() {
             return false;

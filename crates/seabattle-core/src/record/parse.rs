@@ -33,7 +33,7 @@ pub struct RecordError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RecordFault {
     /// The text is longer than the record of any game.
-    #[error("longer than the record of any game")]
+    #[error("the text is longer than the record of any game")]
     TooLong,
     /// The bytes are not UTF-8 text.
     #[error("not UTF-8 text")]
@@ -51,7 +51,7 @@ pub enum RecordFault {
     #[error("a tag is written [Name \"value\"]")]
     Tag,
     /// A tag occurs twice.
-    #[error("the tag {name} stands twice")]
+    #[error("the tag {name} occurs twice")]
     TagTwice {
         /// The name of the tag.
         name: String,
@@ -76,7 +76,7 @@ pub enum RecordFault {
         expected: &'static str,
     },
     /// The tags `Result` and `Ended` contradict each other.
-    #[error("a game cannot have ended so with this Result")]
+    #[error("the tags Result and Ended contradict each other")]
     EndedOtherwise,
     /// The rules cannot be read.
     #[error("{0}")]
@@ -135,7 +135,7 @@ pub enum RecordFault {
     #[error("the game was over before this shot")]
     AfterEnd,
     /// The tags name another result than the shots.
-    #[error("the shots end with Result {result:?}{how}, the tags say otherwise")]
+    #[error("the shots end with Result {result:?}{how}, but the tags name another result")]
     End {
         /// The right value of the tag `Result`.
         result: &'static str,

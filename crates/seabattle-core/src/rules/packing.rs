@@ -89,7 +89,7 @@ impl Search<'_> {
             let ship = Ship::new(class, length, start, orientation);
             let repeats_a_point = length == 1 && orientation == Orientation::Down;
             let fits =
-                ship.cells().all(|cell| decision.undecided.contains(cell)) && ship.lies_on(decision.undecided.size());
+                ship.cells().all(|cell| decision.undecided.contains(cell)) && ship.is_within(decision.undecided.size());
             if self.left[class.index()] == 0 || repeats_a_point || !fits {
                 continue;
             }

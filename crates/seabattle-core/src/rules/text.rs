@@ -25,7 +25,7 @@ pub enum ParseRulesError {
         /// The text that was given.
         text: String,
     },
-    /// A size stands without a fleet.
+    /// A size has no fleet.
     #[error("{text} needs a fleet, as in {text}:4,3,2")]
     NoFleet {
         /// The size that was given.

@@ -62,10 +62,10 @@ fn bad_tags_are_reported_with_their_line() {
     check("[First \"A\"]", "[First \"C\"]", 6, "First is A or B");
     check("[Result \"B\"]", "[Result \"C\"]", 7, "Result is A, B, draw or *");
     check("[Ended \"sunk\"]", "[Ended \"badly\"]", 8, "Ended is sunk, resigned");
-    check("[Ended \"sunk\"]", "[Ended \"abandoned\"]", 8, "cannot have ended so");
-    check("[Result \"B\"]", "[Result \"*\"]", 8, "cannot have ended so");
-    check("[Seed \"7\"]", "[Seed \"7\"]\n[Seed \"7\"]", 6, "the tag Seed stands twice");
-    check("[Seed \"7\"]", "[Site \"x\"]\n[Site \"y\"]", 6, "the tag Site stands twice");
+    check("[Ended \"sunk\"]", "[Ended \"abandoned\"]", 8, "Result and Ended contradict each other");
+    check("[Result \"B\"]", "[Result \"*\"]", 8, "Result and Ended contradict each other");
+    check("[Seed \"7\"]", "[Seed \"7\"]\n[Seed \"7\"]", 6, "the tag Seed occurs twice");
+    check("[Seed \"7\"]", "[Site \"x\"]\n[Site \"y\"]", 6, "the tag Site occurs twice");
     let many: String = (1..=101).map(|number| format!("[T{number} \"x\"]\n")).collect();
     check("[Seed \"7\"]\n", &many, 105, "more than 100 tags");
     check("[Seed \"7\"]", &format!("[Site \"{}\"]", "x".repeat(1 << 16)), 5, "bytes of them");
@@ -87,7 +87,7 @@ fn bad_fleets_are_reported_with_their_line() {
     check("2 A2 across", "2 C2 across", 10, "fleet of B: 2: D2 is outside the 3x2 board");
     check("2 A1 across, ", "", 9, "fleet of A: 2: 1 not placed");
     check("2 A1 across", "7 A1 across", 9, "fleet of A: there is no ship \"7\"");
-    check("2 A1 across", "2 A1 sideways", 9, "is no direction");
+    check("2 A1 across", "2 A1 sideways", 9, "is not a direction");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn bad_shots_are_reported_with_their_line() {
     check("A A2x", "A A1.", 13, "A1 has been shot at before");
     check("A A2x", "A A1x", 13, "A1 has been shot at before");
     check("3. A B1.", "3. A D1.", 14, "D1 is outside the 3x2 board");
-    check("3. A B1.", "3. A B1", 14, "\"B1\": behind the cell stands");
+    check("3. A B1.", "3. A B1", 14, "\"B1\": after the cell write");
     check("3. A B1.", "3. A hello", 14, "\"hello\" does not start with a cell");
 }
 

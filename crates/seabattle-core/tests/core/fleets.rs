@@ -199,7 +199,7 @@ fn ships_reach_every_edge_of_the_board() {
             for (start, orientation) in [(across, Orientation::Across), (down, Orientation::Down)] {
                 let Some(start) = start else { continue };
                 let ship = rules.ship(class, start, orientation);
-                assert!(ship.lies_on(size), "{text}: {start} {orientation}");
+                assert!(ship.is_within(size), "{text}: {start} {orientation}");
                 assert_eq!(ship.cells().last(), Some(Cell::new(right as u8, bottom as u8)));
                 let mut builder = seabattle_core::FleetBuilder::new(&rules);
                 let placed = builder.place(&Placement::line(class, start, orientation));

@@ -89,7 +89,7 @@ fn a_solo_record_that_breaks_the_rules_is_refused() {
     check(
         "[Solo \"yes\"]\n[Result \"B\"]\n[Ended \"sunk\"]",
         "1. A B1x\n2. A C1#2",
-        "line 9: the shots end with Result \"A\" and Ended \"sunk\", the tags say otherwise",
+        "line 9: the shots end with Result \"A\" and Ended \"sunk\", but the tags name another result",
     );
 }
 

@@ -125,7 +125,7 @@ impl<const N: usize> Position<N> {
     /// A certain hit that can be fired at first without loss.
     ///
     /// A cell under a ship in every remainder must be fired at anyway, but not always at once. An example on one row, with E
-    /// hit: either the 2 is on C D and the 3 on E F G, or the 3 is on A B C and the 2 on D E. A shot at D distinguishes
+    /// hit. Either the 2 is on C D and the 3 on E F G, or the 3 is on A B C and the 2 on D E. A shot at D distinguishes
     /// the two: it hits or it sinks. After a shot at C, it sinks either way.
     ///
     /// Firing early loses nothing if it gives all answers that any other order would give. The answers differ only in

@@ -222,13 +222,10 @@ fn a_search_longer_than_forecast_ends_at_the_limit() {
 fn errors_name_the_forecast_the_limit_and_a_solution() {
     let positions = SolveError::TooManyPositions { positions: 1_234_567_890, max_positions: 50_000_000 };
     let way_out = "take a smaller board or fewer ships, or raise the limit on positions";
-    assert_eq!(
-        positions.to_string(),
-        format!("about 1200 million positions to look at, 50 million allowed: {way_out}")
-    );
+    assert_eq!(positions.to_string(), format!("about 1200 million positions to search, 50 million allowed: {way_out}"));
     let memory = SolveError::TooMuchMemory { bytes: 3 << 30, max_memory_bytes: 512 << 20 };
     let way_out = "take a smaller board or fewer ships, or raise the limit on memory";
-    assert_eq!(memory.to_string(), format!("about 3100 MiB of positions to remember, 512 MiB allowed: {way_out}"));
+    assert_eq!(memory.to_string(), format!("about 3100 MiB of positions to store, 512 MiB allowed: {way_out}"));
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn classic_layouts(knowledge: &Knowledge) -> Vec<seabattle_core::Fleet> {
         let ships = all.map(|(start, orientation)| rules.ship(class, start, orientation));
         let misses = misses.clone();
         ships
-            .filter(move |ship| ship.lies_on(rules.size()) && !ship.cells().any(|cell| misses.contains(cell)))
+            .filter(move |ship| ship.is_within(rules.size()) && !ship.cells().any(|cell| misses.contains(cell)))
             .collect::<Vec<_>>()
     };
     let lists: Vec<Vec<seabattle_core::Ship>> = rules.class_ids().map(places).collect();

@@ -63,7 +63,8 @@ fn a_still_shows_what_was_fired_and_how_likely_it_was() {
     assert!(first.contains(" expected\""));
     let last = svg(&frames.still(99));
     assert!(last.contains("boris won.") && last.contains("skill"), "past the end the last picture is shown");
-    assert!(svg(&frames.still(0)).contains("The game begins."));
+    let start = svg(&frames.still(0));
+    assert!(start.contains("The game begins.") && start.contains("0 shots, 0 hits, 0.0 expected"), "and not -0.0");
     let plain = Replay::new(GAME.parse().unwrap());
     let plain = svg(&Frames::new(&plain, ShownSides::Both, false, Palette::LIGHT).still(5));
     assert!(plain.contains("boris won.") && !plain.contains("skill"));

@@ -185,6 +185,7 @@ impl MatchJob {
             pairs: self.pairs,
             series: self.series,
             sprt: None,
+            give_up: None,
         };
         let contestants =
             permitted_contestants(&self.players, SessionLength::for_series(self.series, self.pairs), permissions)?;
@@ -206,6 +207,7 @@ impl TaskJob {
             series: self.series,
             reveal: self.reveal,
             learn: self.learn,
+            give_up: None,
         };
         let [a, b] = self.numbers;
         ensure!(a < b && b < self.contestants, "the job names contestants that are not there");

@@ -14,7 +14,8 @@ use toml::{Table, Value};
 use crate::cli::parse_pairs;
 use crate::limits::{LimitArgs, parse_memory, parse_processes, parse_readable_path};
 
-const OPTIONS: [&str; 10] = ["schedule", "rules", "seed", "pairs", "series", "learn", "hide", "out", "limits", "bot"];
+const OPTIONS: [&str; 11] =
+    ["schedule", "rules", "seed", "pairs", "series", "learn", "hide", "give-up", "out", "limits", "bot"];
 const LIMITS: [&str; 10] = [
     "time-start",
     "time-place",
@@ -43,6 +44,7 @@ pub(super) struct Config {
     pub(super) pairs: Option<u64>,
     pub(super) series: Option<NonZero<u64>>,
     pub(super) learn: Option<bool>,
+    pub(super) give_up: Option<u64>,
     pub(super) hide: Option<bool>,
     pub(super) out: Option<PathBuf>,
     pub(super) limits: LimitArgs,
@@ -84,6 +86,7 @@ impl Config {
             pairs: options.parse_value("pairs", parse_pairs)?,
             series: options.value("series")?,
             learn: options.value("learn")?,
+            give_up: options.value("give-up")?,
             hide: options.value("hide")?,
             out: options.value("out")?,
             limits,

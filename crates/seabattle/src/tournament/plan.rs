@@ -25,6 +25,9 @@ const FILE: &str = "tournament.json";
 /// Pairs of a meeting.
 const DEFAULT_PAIRS: u64 = 50;
 
+/// Faults in a row that set a contestant aside.
+pub(crate) const DEFAULT_GIVE_UP: u64 = 20;
+
 /// Pairs in a row.
 const DEFAULT_SERIES: NonZero<u64> = match NonZero::new(10) {
     Some(pairs) => pairs,
@@ -41,6 +44,9 @@ pub(super) struct Plan {
     series: NonZero<u64>,
     hide: bool,
     learn: bool,
+    /// 0 for never, as in tournaments of before.
+    #[serde(default)]
+    give_up: u64,
     players: Vec<PlannedPlayer>,
     limits: Limits,
     /// Where it was begun: commands may be relative to it.
@@ -103,6 +109,7 @@ impl Plan {
             // Nobody tells fleets in a contest.
             hide: args.hide.or(config.hide).unwrap_or(false) || is_contest,
             learn: args.learn.or(config.learn).unwrap_or(false),
+            give_up: args.give_up.or(config.give_up).unwrap_or(DEFAULT_GIVE_UP),
             players,
             limits: common_limits,
             start_folder: std::env::current_dir().context("there is no current folder")?,
@@ -227,6 +234,7 @@ impl Plan {
             series: self.series,
             reveal: !self.hide,
             learn: self.learn,
+            give_up: NonZero::new(self.give_up),
         })
     }
 }

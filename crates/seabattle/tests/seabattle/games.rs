@@ -132,8 +132,8 @@ fn files_that_hold_no_game_are_named_with_the_line() {
     let truncated = &GAME[..GAME.len() - 3];
     let cases: [(&str, &[u8], &str); 11] = [
         ("nothing", b"", "no game in it"),
-        ("brackets", &brackets, "line 1: longer than the record of any game"),
-        ("lines", lines.as_bytes(), "line 1: longer than the record of any game"),
+        ("brackets", &brackets, "line 1: the text is longer than the record of any game"),
+        ("lines", lines.as_bytes(), "line 1: the text is longer than the record of any game"),
         ("records", records.as_bytes(), "line 655360: the tag [Rules \"…\"] is missing"),
         ("absurd", absurd.as_bytes(), "line 2: "),
         ("fleet", fleet.as_bytes(), "line 2: "),
@@ -161,7 +161,7 @@ fn answers_that_no_fleet_can_give_are_told() {
     let lying = "[Seabattle \"1\"]\n[Rules \"5x1:3\"]\n[First \"A\"]\n[Result \"*\"]\n\n1. A A1x B A1.\n2. A E1x B B1.\n3. A C1.\n";
     let file = file("lying", lying);
     let said = refused(&["analyse", file.to_str().unwrap()], b"");
-    assert!(said.contains("shot 3 of A cannot be judged: no layout fits"), "{said}");
+    assert!(said.contains("shot 3 of A cannot be analyzed: no layout fits"), "{said}");
     let picture = folder("games-lying-out").join("a.png");
     let (name, picture) = (file.to_str().unwrap(), picture.to_str().unwrap());
     assert!(refused(&["export", name, "-o", picture, "--odds"], b"").contains("without --odds"));

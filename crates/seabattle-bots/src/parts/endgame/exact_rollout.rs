@@ -18,7 +18,7 @@ use super::EndgameLimits;
 use super::exact_search::ExactSearch;
 use super::layout_set::BuildSetHasher;
 use super::layout_table::{CellMask, LayoutTable};
-use super::look_ahead::{LookAhead, likeliest_covered};
+use super::look_ahead::{LookAhead, likeliest_index};
 
 /// Limits of a rollout.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -161,7 +161,7 @@ impl<const W: usize> ExactRollout<'_, W> {
             let output = self.network.evaluate_once(&position.knowledge)?;
             PolicyWithOdds::new(self.table, position, &counts, output).best_index()
         };
-        match certain.or_else(by_policy).or_else(|| likeliest_covered(&counts, layout_count)) {
+        match certain.or_else(by_policy).or_else(|| likeliest_index(&counts, layout_count)) {
             Some(index) => self.misses_after(position, index),
             None => Ok(0),
         }

@@ -165,10 +165,10 @@ impl LookAhead<'_> {
         let mut best_index = None;
         let (single, ranked);
         let candidates = if width == 1 {
-            single = likeliest_covered(counts, layouts.len());
+            single = likeliest_index(counts, layouts.len());
             single.as_slice()
         } else {
-            ranked = likeliest_several(counts, layouts.len(), width);
+            ranked = likeliest_indices(counts, layouts.len(), width);
             &ranked
         };
         for &index in candidates {
@@ -212,14 +212,14 @@ impl LookAhead<'_> {
 }
 
 /// The likeliest uncertain cell: the first with the highest count below `layout_count`.
-pub(super) fn likeliest_covered(counts: &[u32], layout_count: u32) -> Option<usize> {
+pub(super) fn likeliest_index(counts: &[u32], layout_count: u32) -> Option<usize> {
     let highest =
         counts.iter().fold(0, |highest: u32, &count| highest.max(if count == layout_count { 0 } else { count }));
     counts.iter().position(|&count| count == highest).filter(|_| highest > 0)
 }
 
 /// The likeliest uncertain cells, at most `width`, highest count first.
-fn likeliest_several(counts: &[u32], layout_count: u32, width: usize) -> Vec<usize> {
+fn likeliest_indices(counts: &[u32], layout_count: u32, width: usize) -> Vec<usize> {
     let mut indices: Vec<usize> =
         (0..counts.len()).filter(|&index| (1..layout_count).contains(&counts[index])).collect();
     indices.sort_unstable_by_key(|&index| (Reverse(counts[index]), index));
@@ -229,13 +229,13 @@ fn likeliest_several(counts: &[u32], layout_count: u32, width: usize) -> Vec<usi
 
 #[cfg(test)]
 mod tests {
-    use super::{likeliest_covered, likeliest_several};
+    use super::{likeliest_index, likeliest_indices};
 
     #[test]
-    fn the_likeliest_is_the_first_of_all() {
+    fn the_likeliest_cell_is_the_first_of_the_likeliest_cells() {
         let check = |counts: &[u32], expected: Option<usize>| {
-            assert_eq!(likeliest_covered(counts, 5), expected, "{counts:?}");
-            assert_eq!(likeliest_several(counts, 5, 1).first().copied(), expected, "{counts:?}");
+            assert_eq!(likeliest_index(counts, 5), expected, "{counts:?}");
+            assert_eq!(likeliest_indices(counts, 5, 1).first().copied(), expected, "{counts:?}");
         };
         check(&[], None);
         check(&[0, 5, 0], None);

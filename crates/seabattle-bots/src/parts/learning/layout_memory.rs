@@ -16,8 +16,11 @@ const TURNED_PRIOR: (f64, f64) = (0.03, 1.0);
 /// The least prior probability of a new layout.
 const MIN_NEW_LAYOUT: f64 = 0.02;
 
-/// The least probability of a hit for a shot from memory: while hunting, and while there are open hits.
-const MIN_HIT_PROBABILITY: [f64; 2] = [0.3, 0.6];
+/// The least probability of a hit for a shot from memory, while hunting.
+const MIN_HUNT_PROBABILITY: f64 = 0.3;
+
+/// The least probability of a hit for a shot from memory, while there are open hits.
+const MIN_TARGET_PROBABILITY: f64 = 0.6;
 
 /// The assumed hit rate near an open hit, if the layout is new.
 const TARGET_HIT_RATE: f64 = 0.5;
@@ -28,9 +31,11 @@ const HUNT_HIT_FACTOR: f64 = 1.25;
 #[derive(Default)]
 pub(super) struct LayoutMemory {
     layouts: Vec<RememberedLayout>,
-    /// The games in which the opponent could repeat a layout, and how often it did, unchanged or rotated.
+    /// The games in which the opponent could repeat a layout.
     games: f64,
+    /// The games in which it did.
     repeated: f64,
+    /// The games in which it rotated or mirrored a layout.
     turned: f64,
     game: CurrentGame,
 }
@@ -85,8 +90,9 @@ impl LayoutMemory {
                 cells
             });
         let targets = remembered.iter().filter(|&cell| view.is_target(cell)).map(|cell| (cell, hit_probability(cell)));
-        let best = targets.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (best.1 >= MIN_HIT_PROBABILITY[usize::from(!self.game.is_hunting)]).then_some(best.0)
+        let (cell, probability) = targets.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let threshold = if self.game.is_hunting { MIN_HUNT_PROBABILITY } else { MIN_TARGET_PROBABILITY };
+        (probability >= threshold).then_some(cell)
     }
 
     /// Learns the layout of one game.

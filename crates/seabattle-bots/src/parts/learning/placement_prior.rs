@@ -170,7 +170,7 @@ impl PriorModel {
             for class in rules.class_ids() {
                 if usize::from(rules.class(class).length()) == index.groups[placement.group].length {
                     let set = weights.set(&placement.ship(rules, class), weight);
-                    debug_assert!(set.is_ok(), "a place of the index lies on the board");
+                    debug_assert!(set.is_ok(), "a placement of the index is on the board");
                 }
             }
         }

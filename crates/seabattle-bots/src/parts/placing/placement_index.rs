@@ -11,8 +11,11 @@ use seabattle_core::{
 /// The most cells of a board. Each cell is a bit of one number.
 pub(crate) const MAX_CELLS: usize = 128;
 
-/// Random moves for each ship until a layout is independent of its start: without packing, and with it.
-const MOVES_PER_SHIP: [usize; 2] = [40, 150];
+/// Random moves for each ship until a layout is independent of its start.
+const SHUFFLE_MOVES: usize = 40;
+
+/// Random moves for each ship in each stage of packing, which needs more of them.
+const PACKING_MOVES: usize = 150;
 
 /// Simulated annealing: the steps from weak to full packing.
 const ANNEALING_STAGES: usize = 4;
@@ -128,7 +131,7 @@ impl PlacementIndex {
         for &orientation in orientations {
             for start in self.rules.size().cells() {
                 let ship = self.rules.ship(class, start, orientation);
-                if ship.lies_on(self.rules.size()) {
+                if ship.is_within(self.rules.size()) {
                     let next = self.orbits + orbits.len();
                     let orbit = *orbits.entry(normal_form(&ship, &self.rules)).or_insert(next);
                     self.add_placement(&ship, orbit);
@@ -183,7 +186,7 @@ impl PlacementIndex {
 
     /// The orbit of a ship's placement.
     pub(crate) fn orbit(&self, ship: &Ship) -> Option<usize> {
-        let number = self.placement_number(ship).filter(|_| ship.lies_on(self.rules.size()))?;
+        let number = self.placement_number(ship).filter(|_| ship.is_within(self.rules.size()))?;
         Some(self.placements[usize::from(number)].orbit)
     }
 
@@ -194,7 +197,7 @@ impl PlacementIndex {
 
     /// Moves ships at random until the layout is independent of its start (Markov chain Monte Carlo).
     fn shuffle(&self, layout: &mut IndexedLayout, rng: &mut SeededRng) {
-        for _ in 0..MOVES_PER_SHIP[0] * self.ships.len() {
+        for _ in 0..SHUFFLE_MOVES * self.ships.len() {
             let (index, placement) = self.random_move(rng);
             if self.has_room(layout, index, placement) {
                 layout.0[index] = placement;
@@ -212,7 +215,7 @@ impl PlacementIndex {
     fn run_metropolis(&self, layout: &mut IndexedLayout, packing: f64, rng: &mut SeededRng) {
         let powers: Vec<f64> = successors(Some(1.0), |power| Some(power * packing)).take(MAX_CELLS + 1).collect();
         let mut footprint = self.footprint(layout);
-        for _ in 0..MOVES_PER_SHIP[1] * self.ships.len() {
+        for _ in 0..PACKING_MOVES * self.ships.len() {
             let (index, placement) = self.random_move(rng);
             let random_probability = uniform_below(rng, PROBABILITY_STEPS) as f64 / PROBABILITY_STEPS as f64;
             if !self.has_room(layout, index, placement) {

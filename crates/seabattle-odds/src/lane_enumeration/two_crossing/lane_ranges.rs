@@ -21,7 +21,7 @@ impl<N: Number> DualTable<N> {
 /// The ways to fill all ranges of lanes.
 pub(super) struct LaneRanges<N> {
     dimensions: Dimensions,
-    /// Single lanes without a crossing, all lanes before each lane, and all lanes from each on. Each value stands at all
+    /// Single lanes without a crossing, all lanes before each lane, and all lanes from each on. Each value is at all
     /// four offsets of its batch.
     free: DualTable<N>,
     pub(super) before: DualTable<N>,

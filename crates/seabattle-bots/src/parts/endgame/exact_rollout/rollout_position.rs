@@ -18,8 +18,8 @@ pub(super) struct RolloutPosition<const W: usize> {
 impl<const W: usize> RolloutPosition<W> {
     pub(super) fn new(knowledge: &Knowledge, layouts: LayoutSet<W>) -> Self {
         let size = knowledge.rules().size();
-        let hashes = knowledge.shots().iter().map(|shot| hash(size.index(shot.cell), shot.outcome));
-        Self { knowledge: knowledge.clone(), hash: hashes.fold(0, |all, one| all ^ one), layouts, hits: 0 }
+        let keys = knowledge.shots().iter().map(|shot| zobrist_key(size.index(shot.cell), shot.outcome));
+        Self { knowledge: knowledge.clone(), hash: keys.fold(0, |hash, key| hash ^ key), layouts, hits: 0 }
     }
 
     pub(super) fn after(&self, number: u8, outcome: Outcome, layouts: &LayoutSet<W>) -> Option<Self> {
@@ -27,12 +27,12 @@ impl<const W: usize> RolloutPosition<W> {
         let mut knowledge = self.knowledge.clone();
         knowledge.add(Shot { cell: knowledge.rules().size().cell(index), outcome }).ok()?;
         let hits = if outcome.is_hit() { self.hits | 1 << number } else { self.hits };
-        Some(Self { knowledge, hash: self.hash ^ hash(index, outcome), layouts: *layouts, hits })
+        Some(Self { knowledge, hash: self.hash ^ zobrist_key(index, outcome), layouts: *layouts, hits })
     }
 }
 
 /// The Zobrist key of a shot with its answer. Keys are combined by exclusive or.
-fn hash(index: usize, outcome: Outcome) -> u128 {
+fn zobrist_key(index: usize, outcome: Outcome) -> u128 {
     let outcome = match outcome {
         Outcome::Miss => 0,
         Outcome::Hit(class) => 1 + 2 * class.map_or(0, |class| 1 + class.index()),
