@@ -11,11 +11,14 @@ use tokio::task::JoinHandle;
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
+/// What stops a server, and its end.
+type Running = (oneshot::Sender<()>, JoinHandle<Result<(), ServeError>>);
+
 pub(crate) struct Server {
     pub(crate) url: String,
     pub(crate) store: PathBuf,
     opened: Store,
-    running: Option<(oneshot::Sender<()>, JoinHandle<Result<(), ServeError>>)>,
+    running: Option<Running>,
 }
 
 impl Server {
