@@ -98,6 +98,7 @@ impl Chart {
     }
 }
 
+/// The area of a chart, which maps values to points.
 struct Plot<'a> {
     chart: &'a Chart,
     height: f32,

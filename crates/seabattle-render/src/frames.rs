@@ -268,6 +268,7 @@ struct Roster {
     lines: usize,
 }
 
+/// A ship of the roster: its place, its length, and whether it is sunk.
 struct RosterShip {
     x: f32,
     line: usize,
