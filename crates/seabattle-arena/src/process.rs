@@ -273,10 +273,11 @@ impl Process {
 impl Drop for Process {
     /// Kills the program and all processes that it started.
     fn drop(&mut self) {
-        // Kill it before its input closes, so that it cannot write an error about the closed input.
+        // Kill it before its input closes, so that it cannot write an error about the closed input. The watchdog kills
+        // first: children of a process that has ended are harder to find.
+        self.watch.end();
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         let _ = self.child.kill();
-        self.watch.end();
         self.commands = None;
         let _ = self.child.wait();
         reaper::reap(&self.child, watchdog::is_watched);

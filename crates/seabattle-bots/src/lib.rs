@@ -1,7 +1,7 @@
 //! Computer players for Battleship: one file for each bot, and a catalog that finds them by name.
 //!
-//! [`find`] returns a bot of the [`catalog`], and [`BotInfo::make`] makes a player of it. [`learning`] and [`placing`]
-//! hold parts that a bot of your own can use.
+//! [`find`] returns a bot of the [`catalog`](fn@catalog), and [`BotInfo::make`] makes a player of it. [`learning`] and
+//! [`placing`] hold parts that a bot of your own can use.
 //!
 //! # Write a bot
 //!

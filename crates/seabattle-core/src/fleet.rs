@@ -21,7 +21,7 @@ pub struct Fleet {
 
 /// The effect of a shot, whether or not the rules announce it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Strike {
+pub(crate) enum ShotEffect {
     Miss,
     Hit { ship: Ship, sunk: bool },
 }
@@ -116,29 +116,29 @@ impl Fleet {
 
     /// The answer to a shot at a cell after these hits. No other function answers shots.
     pub fn answer(&self, cell: Cell, hits: &CellSet) -> Outcome {
-        let strike = if self.occupied.contains(cell) { self.strike_ship(cell, hits) } else { Strike::Miss };
-        self.announce(strike)
+        let effect = if self.occupied.contains(cell) { self.hit_ship(cell, hits) } else { ShotEffect::Miss };
+        self.announce(effect)
     }
 
     /// The effect of a shot at a cell of the board.
     #[inline]
-    pub(crate) fn strike(&self, cell: Cell, hits: &CellSet) -> Strike {
-        let struck = self.occupied.has(hits.size().index(cell));
-        if struck { self.strike_ship(cell, hits) } else { Strike::Miss }
+    pub(crate) fn effect(&self, cell: Cell, hits: &CellSet) -> ShotEffect {
+        let is_occupied = self.occupied.has(hits.size().index(cell));
+        if is_occupied { self.hit_ship(cell, hits) } else { ShotEffect::Miss }
     }
 
-    fn strike_ship(&self, cell: Cell, hits: &CellSet) -> Strike {
+    fn hit_ship(&self, cell: Cell, hits: &CellSet) -> ShotEffect {
         let Some(&ship) = self.ships.iter().find(|ship| ship.covers(cell)) else {
-            return Strike::Miss;
+            return ShotEffect::Miss;
         };
         let mut unhit = &CellSet::of_ship(hits.size(), &ship) - hits;
         unhit.remove(cell);
-        Strike::Hit { ship, sunk: unhit.is_empty() }
+        ShotEffect::Hit { ship, sunk: unhit.is_empty() }
     }
 
     #[inline]
-    pub(crate) fn announce(&self, strike: Strike) -> Outcome {
-        let Strike::Hit { ship, sunk } = strike else {
+    pub(crate) fn announce(&self, effect: ShotEffect) -> Outcome {
+        let ShotEffect::Hit { ship, sunk } = effect else {
             return Outcome::Miss;
         };
         let announce = self.rules.announce();

@@ -37,6 +37,7 @@ pub struct Game {
     turns: Vec<TurnLength>,
 }
 
+/// A turn: its side and the number of its shots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TurnLength {
     side: Side,

@@ -25,9 +25,10 @@ pub use text::ParseRulesError;
 /// # Ok::<(), seabattle_core::ParseRulesError>(())
 /// ```
 #[derive(Clone)]
-pub struct Rules(Arc<Checked>);
+pub struct Rules(Arc<CheckedRules>);
 
-struct Checked {
+/// A draft that was checked, with values derived from it.
+struct CheckedRules {
     draft: RulesDraft,
     classes: Vec<ShipClass>,
     ship_count: usize,
@@ -392,7 +393,7 @@ impl RulesDraft {
             Packing::Impossible => return Err(RulesError::NoRoom { size: self.size }),
             Packing::TooManySteps { steps } => return Err(RulesError::TooCrowded { size: self.size, steps }),
         };
-        Ok(Rules(Arc::new(Checked {
+        Ok(Rules(Arc::new(CheckedRules {
             ship_count: self.ships.len(),
             fleet_cells: self.cells(),
             draft: self,

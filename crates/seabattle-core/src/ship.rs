@@ -66,11 +66,13 @@ impl Ship {
     /// Whether two ships cannot be in one fleet: they overlap, or are nearer than the rules allow.
     #[inline]
     pub fn conflicts(&self, other: &Self, touching: Touching) -> bool {
-        let gap = self.gap(other);
+        let distance = self.distance(other);
         match touching {
-            Touching::Allowed => gap.cols <= 0 && gap.rows <= 0,
-            Touching::Corners => (gap.cols <= 0 && gap.rows <= 1) || (gap.cols <= 1 && gap.rows <= 0),
-            Touching::Forbidden => gap.cols <= 1 && gap.rows <= 1,
+            Touching::Allowed => distance.cols <= 0 && distance.rows <= 0,
+            Touching::Corners => {
+                (distance.cols <= 0 && distance.rows <= 1) || (distance.cols <= 1 && distance.rows <= 0)
+            }
+            Touching::Forbidden => distance.cols <= 1 && distance.rows <= 1,
         }
     }
 
@@ -105,21 +107,22 @@ impl Ship {
         if self.orientation == Orientation::Down { i16::from(self.length) } else { 1 }
     }
 
-    /// The distance between two ranges of columns or rows; 0 or less if they overlap.
+    /// The distance from this ship to another.
     #[inline]
-    fn gap(&self, other: &Self) -> Gap {
+    fn distance(&self, other: &Self) -> Distance {
         let steps = |a: u8, a_length: i16, b: u8, b_length: i16| {
             let (a, b) = (i16::from(a), i16::from(b));
             (b - (a + a_length - 1)).max(a - (b + b_length - 1))
         };
-        Gap {
+        Distance {
             cols: steps(self.start.col(), self.width(), other.start.col(), other.width()),
             rows: steps(self.start.row(), self.height(), other.start.row(), other.height()),
         }
     }
 }
 
-struct Gap {
+/// The distance between two ships in columns and in rows; 0 or less where their ranges overlap.
+struct Distance {
     cols: i16,
     rows: i16,
 }

@@ -16,6 +16,7 @@ const TILE: usize = 2;
 const PATCH: usize = TILE + 2;
 const POINTS: usize = PATCH * PATCH;
 
+/// A 3×3 convolution whose kernels are transformed in advance.
 pub(crate) struct Convolution {
     /// For each point of the transform a matrix, with a row for each input and a column for each output.
     kernels: Array3<f32>,

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use crate::WeightsError;
 
+/// A file of weights in the program. It is parsed when it is first needed.
 pub(crate) struct EmbeddedWeights<T> {
     read: OnceLock<Option<T>>,
     bytes: &'static [u8],

@@ -13,6 +13,7 @@ pub(crate) struct Slot {
     pub(crate) ships: u8,
 }
 
+/// The board and the ship classes of a network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FleetSlots {
     /// The number of cells along a side of the board.

@@ -25,6 +25,7 @@ pub(crate) struct ValueLayers {
     value: Layer,
 }
 
+/// The layers that policy and value networks have in common: a residual network.
 struct Trunk {
     side: usize,
     channels: usize,
@@ -34,6 +35,7 @@ struct Trunk {
     head_features: Layer,
 }
 
+/// A residual block: two convolutions, and global pooling in every second block.
 struct Block {
     first: Convolution,
     second: Convolution,

@@ -16,6 +16,7 @@ pub(crate) enum CellState {
     Sunk(usize),
 }
 
+/// A position as the input planes need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) cells: Vec<CellState>,

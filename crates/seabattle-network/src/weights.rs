@@ -63,6 +63,7 @@ pub(crate) struct Trunk {
     pub(crate) features: Matrix,
 }
 
+/// The weights of a residual block.
 pub(crate) struct Block {
     pub(crate) first: Matrix,
     pub(crate) second: Matrix,
@@ -70,6 +71,7 @@ pub(crate) struct Block {
     pub(crate) global: Option<Matrix>,
 }
 
+/// A matrix in row order, with a bias for each row.
 pub(crate) struct Matrix {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
@@ -141,6 +143,7 @@ impl Numbers<'_> {
     }
 }
 
+/// The header of a file: the rules and the shape of the network.
 struct Header {
     fleet_slots: FleetSlots,
     channels: usize,

@@ -68,6 +68,7 @@ fn draw(knowledge: &Knowledge, weights: Option<&Vec<Vec<f64>>>, rng: &mut Seeded
     builder.log_weight.is_finite().then_some((builder.ships, builder.log_weight))
 }
 
+/// A layout that is being built, with the logarithm of its weight.
 struct LayoutBuilder<'a> {
     knowledge: &'a Knowledge,
     rules: &'a Rules,

@@ -153,6 +153,7 @@ impl<N: Number> Scratch<N> {
     }
 }
 
+/// A factor of the product over all lanes.
 #[derive(Clone, Copy)]
 enum Factor {
     /// A range of lanes, by its index.

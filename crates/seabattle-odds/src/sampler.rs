@@ -24,6 +24,7 @@ pub struct Sampler {
     draws: Draws,
 }
 
+/// The hit covers, for small or large boards.
 enum Draws {
     Small(Box<HitCovers<2>>),
     Large(Box<HitCovers<40>>),
@@ -84,6 +85,7 @@ struct HitCovers<const N: usize> {
     open: Vec<Vec<u32>>,
 }
 
+/// Ships that explain all hits of a position.
 struct HitCover<const N: usize> {
     ships: Vec<(ClassId, u32)>,
     claim: Bits<N>,

@@ -148,7 +148,7 @@ fn rounded(number: f64, unit: f64) -> f64 {
 /// Finds the fewest shots, on average, that sink a fleet drawn uniformly from all legal ones.
 ///
 /// Shots are fired one at a time and answered as the rules announce. Turns and endings do not matter. Time grows
-/// steeply with the board: seconds for two ships on 4×4 or 5×4, half a minute on 5×5.
+/// steeply with the board: a tenth of a second for two ships on 4×4, half a minute at most on 5×5.
 ///
 /// A problem that would exceed the limits is refused after a million positions at most. The forecast comes from how the
 /// work grows until then; where it could be checked, it was between half and five times the real work. Setting `stop`

@@ -54,6 +54,7 @@ pub struct Stroke {
     pub dash: Dash,
 }
 
+/// A segment of an outline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Segment {
     Move(Point),
@@ -63,6 +64,7 @@ pub(crate) enum Segment {
     Close,
 }
 
+/// A filled or stroked outline.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) outline: Vec<Segment>,

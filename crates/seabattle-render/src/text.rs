@@ -65,6 +65,7 @@ fn glyph(face: &Face<'_>, c: char, scale: f32) -> Option<(GlyphId, f32)> {
     Some((id, f32::from(face.glyph_hor_advance(id)?) * scale))
 }
 
+/// Converts the outline of a glyph to segments at a place and scale.
 struct Pen {
     origin: Point,
     scale: f32,

@@ -15,7 +15,7 @@ use seabattle_core::{BySide, Rules};
 
 const PAIRS: u64 = 2;
 
-fn broken(file: &str, arguments: &[&str]) -> BotCommand {
+pub(crate) fn broken(file: &str, arguments: &[&str]) -> BotCommand {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(file);
     let mut words = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     words.extend(arguments.iter().map(|&word| word.to_owned()));
@@ -36,10 +36,15 @@ pub(crate) fn built_in(name: &'static str) -> Contestant {
 }
 
 fn score(command: BotCommand, limits: TimeLimits) -> Score {
+    score_of_pairs(PAIRS, command, limits)
+}
+
+/// The score of a program as contestant A against `random`.
+pub(crate) fn score_of_pairs(pairs: u64, command: BotCommand, limits: TimeLimits) -> Score {
     let stranger = Contestant { name: "stranger".to_owned(), kind: ContestantKind::External { command, limits } };
     let planned = Match {
         settings: PairSettings { rules: Rules::classic(), seed: 1, reveal: true, learn: false },
-        pairs: PAIRS,
+        pairs,
         series: NonZero::<u64>::MIN,
         sprt: None,
         give_up: None,

@@ -4,6 +4,7 @@
 mod bench;
 mod contest;
 mod external;
+mod hostile;
 mod limits;
 mod pascal;
 mod possible;

@@ -1,9 +1,10 @@
 //! A fleet under fire: which shots at it are legal, and what each does.
 
 use super::FireError;
-use crate::fleet::Strike;
+use crate::fleet::ShotEffect;
 use crate::{Cell, Fleet, Knowledge, Outcome, Shot};
 
+/// A fleet with the shots at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Board {
     pub(crate) fleet: Fleet,
@@ -43,11 +44,11 @@ impl Board {
     /// Applies a shot that has been checked.
     #[inline]
     pub(crate) fn take(&mut self, cell: Cell) -> Outcome {
-        let strike = self.fleet.strike(cell, self.shots.hits());
-        if let Strike::Hit { sunk: true, .. } = strike {
+        let effect = self.fleet.effect(cell, self.shots.hits());
+        if let ShotEffect::Hit { sunk: true, .. } = effect {
             self.afloat -= 1;
         }
-        let outcome = self.fleet.announce(strike);
+        let outcome = self.fleet.announce(effect);
         self.shots.fold(Shot { cell, outcome });
         outcome
     }

@@ -68,8 +68,8 @@ impl TurnOrder {
             return;
         }
         self.sunk[shooter.other()] = sunk;
-        let goes_on = rules.turn() == Turn::AgainOnHit && last.is_hit() && !sunk;
-        if goes_on {
+        let turn_continues = rules.turn() == Turn::AgainOnHit && last.is_hit() && !sunk;
+        if turn_continues {
             return;
         }
         let round_is_full = shooter != self.first;

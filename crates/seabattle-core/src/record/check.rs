@@ -29,6 +29,7 @@ pub(super) fn check(
     replay.check_end(end).map_err(|why| RecordError { line: last_line, why })
 }
 
+/// The state of a game while the shots of a record are replayed.
 struct Replay<'a> {
     rules: &'a Rules,
     fleets: &'a BySide<Option<Fleet>>,

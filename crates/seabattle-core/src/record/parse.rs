@@ -219,6 +219,7 @@ struct Tags {
     more_bytes: usize,
 }
 
+/// A tag with its line.
 struct Tag {
     line: usize,
     name: String,
@@ -397,6 +398,7 @@ fn parse_seed(text: &str) -> Result<u64, RecordFault> {
     seed.ok_or(RecordFault::Value { name: "Seed", expected: "a whole number below 2^64" })
 }
 
+/// Turns: the side, and its shots with their lines.
 pub(super) type Turns = Vec<(Side, Vec<(usize, Shot)>)>;
 
 /// Parses the words of the turns: `1. A E5. B D4x`, in a solo game `1. A E5.`.
@@ -458,6 +460,7 @@ enum Expected {
     ShotOrRound,
 }
 
+/// The kind of a word among the turns.
 enum Word<'a> {
     Round(&'a str),
     Side(Side),

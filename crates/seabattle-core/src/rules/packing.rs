@@ -8,6 +8,7 @@ use crate::{CellSet, Orientation, Ship, Size};
 /// The most decisions before the search gives up, unless the caller sets another limit.
 pub(super) const MAX_STEPS: usize = 200_000;
 
+/// The result of the search.
 pub(super) enum Packing {
     Fits(Vec<Ship>),
     Impossible,
@@ -45,6 +46,7 @@ pub(super) fn pack(size: Size, touching: Touching, classes: &[ShipClass], max_st
     Packing::TooManySteps { steps: max_steps }
 }
 
+/// The state of the search: a depth-first search with a table of dead ends.
 struct Search<'a> {
     touching: Touching,
     classes: &'a [ShipClass],

@@ -39,7 +39,7 @@ impl ProfileDp<'_> {
                 _ => ongoing |= 1 << position,
             }
         }
-        // A ship can continue from the previous segment, with water behind it.
+        // A ship can continue from the previous segment, with water after it.
         let continued = overhang.saturating_sub(1).min(end - start);
         let fill_start = start + continued;
         let fill = SegmentFill {
@@ -107,12 +107,12 @@ struct SegmentFill<'p, 'a> {
     ships: Vec<(u8, u16)>,
     /// The nibbles of the ships that start here and continue across lanes.
     crossing: Profile,
-    /// How many positions the last ship continues behind this segment.
+    /// How many positions the last ship continues after this segment.
     overhang: usize,
 }
 
 impl SegmentFill<'_, '_> {
-    /// Starts behind a ship that continues from the previous segment, if there is one.
+    /// Starts after a ship that continues from the previous segment, if there is one.
     fn start<N: Number>(mut self, begin: usize, water_first: bool, next: &mut Layer<N>, transitions: &mut Transitions) {
         if !water_first {
             self.fill_from(begin, next, transitions);
@@ -151,8 +151,8 @@ impl SegmentFill<'_, '_> {
     ) {
         let (used, weight, crossing) = (self.used, self.weight, self.crossing);
         let end = self.segment.1;
-        let behind = from + span;
-        let cells = bits(from, behind.min(end));
+        let ship_end = from + span;
+        let cells = bits(from, ship_end.min(end));
         self.occupied |= cells;
         self.used += self.dp.radix.strides[start.group];
         self.left[start.group] -= 1;
@@ -161,11 +161,11 @@ impl SegmentFill<'_, '_> {
         if !start.is_aligned {
             self.crossing |= u64::from(start.length) << (4 * from);
         }
-        self.overhang = behind.saturating_sub(end);
-        // The position behind the ship is water, so it cannot be a hit.
-        let hit_behind = behind < end && self.dp.hits[self.lane] >> behind & 1 == 1;
-        if !hit_behind {
-            self.fill_from(behind + 1, next, transitions);
+        self.overhang = ship_end.saturating_sub(end);
+        // The position after the ship is water, so it cannot be a hit.
+        let hit_after = ship_end < end && self.dp.hits[self.lane] >> ship_end & 1 == 1;
+        if !hit_after {
+            self.fill_from(ship_end + 1, next, transitions);
         }
         self.overhang = 0;
         self.ships.pop();

@@ -82,6 +82,7 @@ fn folded(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
+/// The state of a 128-bit hash function.
 struct Digest([u64; 2]);
 
 impl Digest {

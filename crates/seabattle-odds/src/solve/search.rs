@@ -59,6 +59,7 @@ fn misses_in_a_row<const N: usize>(start: &Position<N>) -> Vec<Position<N>> {
     std::iter::successors(Some(start.clone()), next).take_while(|position| position.remainders.len() > 1).collect()
 }
 
+/// The state of the search.
 struct Search<'a> {
     table: TranspositionTable,
     positions_searched: u64,

@@ -62,7 +62,7 @@ pub(super) fn addable_pairs(radix: &MixedRadix) -> Vec<[u16; 3]> {
 
 /// The terms of a product of two polynomials: which pairs of combinations add up to which, as far as they are needed.
 pub(super) struct SparseTerms {
-    /// Each sum with the index behind its last pair.
+    /// Each sum with the index after its last pair.
     sums: Vec<(u16, u32)>,
     pairs: Vec<(u16, u16)>,
 }

@@ -7,6 +7,7 @@ use crate::lane_enumeration::LaneCount;
 use crate::number::Number;
 use crate::residual::MixedRadix;
 
+/// The ships of a group whose crossing begins at one lane.
 pub(super) struct CrossingGroup<N> {
     pub(super) group: usize,
     pub(super) first_lane: usize,

@@ -10,7 +10,7 @@ use crate::number::Number;
 
 /// The fillings of one lane, indexed by its higher and its lower crossing: see [`PairIndex`].
 pub(super) struct LaneFillings<N> {
-    /// The ways to fill the segment from behind the lower crossing to before the higher one.
+    /// The ways to fill the segment from after the lower crossing to before the higher one.
     segments: BatchTable<N>,
     /// The ways to fill everything before the lower crossing.
     before_lower: BatchTable<N>,

@@ -10,6 +10,7 @@ use super::terms::OverlapKind;
 use super::{PairIndex, TwoCrossing};
 use crate::number::Number;
 
+/// The sum over two ships that cross some of the same lanes, with buffers.
 pub(super) struct Overlap<'f, 'a, N> {
     two_crossing: &'f mut TwoCrossing<'a, N>,
     start: usize,

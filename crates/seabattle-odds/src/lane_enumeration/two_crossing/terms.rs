@@ -9,6 +9,7 @@ pub(super) struct ForwardAndBackward {
     pub(super) adjoints: SparseTerms,
 }
 
+/// The terms of all products.
 pub(super) struct TermSets {
     pub(super) all: SparseTerms,
     /// By length: terms where at least one ship crosses this many lanes, or at least two ships do.
