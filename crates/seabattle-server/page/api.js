@@ -3,6 +3,8 @@
 import { hasMessage, t } from './i18n.js';
 
 const MOST_RETRIES = 10;
+const MOST_POSTS = 3;
+const POST_RETRY_DELAY = 1000;
 
 export class RefusedRequest extends Error {
   /** @param {{code: string, reason: string, refusals?: ShipRefusal[]}} error @param {number} status @param {number} [retryAfter] in seconds */
@@ -43,6 +45,24 @@ export async function getText(path) {
 export async function post(path, body) {
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   return (await request(path, options)).json();
+}
+
+export function randomId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Posts until there is an answer. The server executes it once, since the id stays the same. @param {string} path @param {object} body @returns {Promise<any>} */
+export async function postOnce(path, body) {
+  const identified = { ...body, command: randomId() };
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await post(path, identified);
+    } catch (error) {
+      const mayPass = !(error instanceof RefusedRequest) || error.status === 503;
+      if (!mayPass || attempts >= MOST_POSTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, POST_RETRY_DELAY));
+    }
+  }
 }
 
 /** Asks again as long as the server says when. @param {string} path @returns {Promise<any>} */

@@ -1,6 +1,6 @@
 // The connection to one game: a WebSocket that reconnects, polling where it fails, and commands repeated until answered.
 
-import { gamePath, get, post, RefusedRequest } from './api.js';
+import { gamePath, get, post, randomId, RefusedRequest } from './api.js';
 
 /** @typedef {{body: {command: string}, resolve: () => void, reject: (reason: unknown) => void}} Pending */
 
@@ -11,10 +11,6 @@ const FAST_POLL = 2_000;
 const SLOW_POLL = 20_000;
 const ANSWER_TIMEOUT = 6_000;
 const REPLACED = 4001;
-
-function randomId() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 export class GameConnection {
   /** @type {WebSocket | null} */ #socket = null;

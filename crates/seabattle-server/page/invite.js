@@ -1,6 +1,6 @@
 // Before two people play: the link to send, and the friend's form to join.
 
-import { gamePath, post, reasonOf } from './api.js';
+import { gamePath, postOnce, reasonOf } from './api.js';
 import { field, make } from './dom.js';
 import { nameInput, rulesText, saveName } from './start.js';
 import { t } from './i18n.js';
@@ -35,7 +35,7 @@ export function joinPart(view, joined) {
     event.preventDefault();
     saveName(name.value);
     try {
-      joined(await post(`${gamePath(view.game)}/join`, { name: name.value.trim() || undefined }));
+      joined(await postOnce(`${gamePath(view.game)}/join`, { name: name.value.trim() || undefined }));
     } catch (error) {
       problem.textContent = reasonOf(error);
     }

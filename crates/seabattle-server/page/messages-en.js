@@ -20,6 +20,8 @@ export default {
   'error.busy': 'The server has computed much for you. Wait a moment and try again.',
   'error.computing': 'The server is still computing this. Try again in a moment.',
   'error.too-hard': 'This takes the server too long to compute.',
+  'error.too-many-listed': 'You already have several open games in the list. Wait for an opponent, or invite a friend by link.',
+  'error.too-many-seats': 'You already play many open games. Finish one first.',
   'error.full': 'Both seats are taken.',
   'error.unavailable': 'The server is busy. Try again in a moment.',
   'error.no-room': 'The other ships no longer fit. Move a ship and try again.',

@@ -1,6 +1,6 @@
 // The start page: play the computer, play a friend, open games, recent games.
 
-import { get, post, reasonOf } from './api.js';
+import { get, postOnce, reasonOf } from './api.js';
 import { field, make, setChildren, toggle } from './dom.js';
 import { opponentChoice } from './opponents.js';
 import { navigate, setTitle } from './router.js';
@@ -70,7 +70,7 @@ function gameForm(kind, action, extra) {
 /** @param {Record<string, unknown>} options @param {HTMLElement} problem */
 async function create(options, problem) {
   try {
-    const view = await post('/api/games', options);
+    const view = await postOnce('/api/games', options);
     navigate(`/game/${view.game}`);
   } catch (error) {
     problem.textContent = reasonOf(error);

@@ -15,6 +15,7 @@ use seabattle_odds::StopFlag;
 use tokio::sync::oneshot;
 
 use crate::api_error::{ApiError, ErrorKind};
+use crate::http::DEFAULT_RATE;
 use crate::metrics::{Metrics, WorkLabel};
 
 pub(crate) use client::{AddressBlock, Client};
@@ -113,8 +114,9 @@ pub(crate) struct Permit {
 }
 
 impl Admission {
-    pub(crate) fn new(cores: usize, metrics: Metrics) -> Self {
-        let budgets = Arc::new(CpuBudgets::default());
+    /// `rate` is how many requests a second one client may make. Budgets grow with it.
+    pub(crate) fn new(cores: usize, rate: u32, metrics: Metrics) -> Self {
+        let budgets = Arc::new(CpuBudgets::new(f64::from(rate.max(1)) / f64::from(DEFAULT_RATE)));
         let queue = |work: Work| (work, Arc::new(FairQueue::new(work.queue_limits(cores), Arc::clone(&budgets))));
         Self { queues: Work::ALL.into_iter().map(queue).collect(), budgets, metrics }
     }
@@ -251,7 +253,7 @@ mod tests {
     use seabattle_core::{Knowledge, Rules};
     use seabattle_odds::{Limits, OddsCache, StopFlag};
 
-    use super::{Admission, Client, Work, WorkError};
+    use super::{Admission, Client, DEFAULT_RATE, Work, WorkError};
     use crate::metrics::Metrics;
 
     fn client(number: u8) -> Client {
@@ -260,7 +262,7 @@ mod tests {
 
     #[tokio::test]
     async fn endless_work_of_each_kind_leaves_a_permit_for_the_computer_of_others() {
-        let admission = Arc::new(Admission::new(2, Metrics::new()));
+        let admission = Arc::new(Admission::new(2, DEFAULT_RATE, Metrics::new()));
         let mut attacks = Vec::new();
         for work in Work::ALL {
             for _ in 0..3 {
@@ -293,7 +295,7 @@ mod tests {
     /// The clock jumps to the deadline as soon as nothing else happens.
     #[tokio::test(start_paused = true)]
     async fn a_deadline_stops_the_counting_itself() {
-        let admission = Admission::new(1, Metrics::new());
+        let admission = Admission::new(1, DEFAULT_RATE, Metrics::new());
         let rules: Rules = "15x15:5,4,4,3,3,3,2,2,2,2,touching=forbidden".parse().unwrap();
         let cache = OddsCache::new(
             0,
@@ -309,7 +311,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_panics_gives_its_permit_back() {
-        let admission = Admission::new(1, Metrics::new());
+        let admission = Admission::new(1, DEFAULT_RATE, Metrics::new());
         for _ in 0..3 {
             let permit = admission.admit(Work::Review, &client(1)).await.unwrap();
             assert!(permit.run(|| panic!("on purpose")).await.is_err());

@@ -52,9 +52,9 @@ pub(crate) struct ComputePool {
 }
 
 impl ComputePool {
-    pub(crate) fn new(cores: usize, metrics: Metrics) -> Self {
+    pub(crate) fn new(cores: usize, rate: u32, metrics: Metrics) -> Self {
         Self {
-            admission: Admission::new(cores, metrics),
+            admission: Admission::new(cores, rate, metrics),
             odds_cache: Arc::new(OddsCache::new(6, 20_000, ODDS_LIMITS).with_max_bytes(ODDS_CACHE_BYTES)),
             rules: BoundedCache::new(RULES_CACHE_BYTES),
         }

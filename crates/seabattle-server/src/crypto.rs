@@ -35,6 +35,16 @@ pub(crate) fn new_secret() -> Result<String, NoRandomness> {
     Ok(hex(&random::<32>()?))
 }
 
+/// The id of the game that a client creates with this request key. The same request gives the same game on every node.
+pub(crate) fn id_of_request(key: &str) -> String {
+    id(&Sha256::digest(format!("create:{key}").as_bytes())[..ID_LENGTH])
+}
+
+/// The secret of the seat that a client takes with this request key, in this game.
+pub(crate) fn secret_of_request(key: &str, game: &str) -> String {
+    hash(&format!("seat:{game}:{key}"))
+}
+
 /// A random seed for the computer of a game.
 pub(crate) fn new_seed() -> Result<u64, NoRandomness> {
     Ok(u64::from_le_bytes(random()?))

@@ -2,11 +2,13 @@
 
 mod api;
 mod client;
+mod connections;
 mod error_response;
 mod rate_limit;
 mod static_files;
 mod websocket;
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,11 +19,13 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::routing::{get, post};
 use thiserror::Error;
 use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
+use self::connections::{ConnectionCounter, Stopping};
 use self::rate_limit::{RateLimit, RateLimiter};
 use crate::metrics::Metrics;
 use crate::notifications::{Notifications, Subscriber};
@@ -31,6 +35,14 @@ use crate::store::{Store, StoreError};
 /// The largest body of a request.
 const MAX_BODY_BYTES: usize = 16 * 1024;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How many TCP connections one client may have for each request a second that it may make. Many players can share an
+/// address.
+const CONNECTIONS_PER_RATE: usize = 20;
+/// The same for live connections.
+const LIVE_PER_RATE: usize = 10;
+/// How many connections all clients together may have.
+const MAX_CONNECTIONS: usize = 60_000;
 
 /// The default rate limit: requests a second of one client, on average. Dragging ships sends many.
 pub const DEFAULT_RATE: u32 = 50;
@@ -70,6 +82,10 @@ pub(crate) struct AppState {
     forwarded: bool,
     requests: Arc<RateLimiter>,
     new_games: Arc<RateLimiter>,
+    live: Arc<ConnectionCounter>,
+    stopping: watch::Receiver<bool>,
+    /// Closed when no connection is left.
+    _alive: mpsc::Sender<Infallible>,
 }
 
 /// A server that listens and does not serve yet.
@@ -78,6 +94,9 @@ pub struct Server {
     router: Router,
     rooms: Arc<RoomRegistry>,
     address: SocketAddr,
+    forwarded: bool,
+    connections_of_client: usize,
+    stopping: Stopping,
     subscriber: Option<Subscriber>,
     games: u64,
 }
@@ -97,15 +116,36 @@ pub async fn serve(address: SocketAddr, store: Store, options: NodeOptions) -> R
     if options.notifications.is_some() && !store.is_shared() {
         return Err(ServeError::NotShared);
     }
-    let listener = TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
+    let listener = connections::listen(address).map_err(|source| ServeError::Listen { address, source })?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let metrics = Metrics::new();
     let (publisher, subscriber) = options.notifications.map(|notifications| notifications.split(&metrics)).unzip();
-    let rooms = RoomRegistry::new(store, threads, publisher, metrics);
+    let rooms = RoomRegistry::new(store, threads, options.rate, publisher, metrics);
     let games = rooms.count_unfinished().await?;
     let address = listener.local_addr()?;
-    let router = router(&rooms, f64::from(options.rate), options.forwarded);
-    Ok(Server { router, listener, rooms, address, subscriber, games })
+    let (alive, all_closed) = mpsc::channel(1);
+    let stopping = Stopping { signal: watch::Sender::new(false), all_closed };
+    let rate = f64::from(options.rate);
+    let state = AppState {
+        rooms: Arc::clone(&rooms),
+        forwarded: options.forwarded,
+        requests: Arc::new(RateLimiter::new(RateLimit { burst: 4.0 * rate, per_second: rate })),
+        new_games: Arc::new(RateLimiter::new(RateLimit { burst: 0.6 * rate, per_second: 0.02 * rate })),
+        live: ConnectionCounter::new(LIVE_PER_RATE.saturating_mul(options.rate as usize), MAX_CONNECTIONS),
+        stopping: stopping.signal.subscribe(),
+        _alive: alive,
+    };
+    Ok(Server {
+        router: router(state),
+        listener,
+        rooms,
+        address,
+        forwarded: options.forwarded,
+        connections_of_client: CONNECTIONS_PER_RATE.saturating_mul(options.rate as usize),
+        stopping,
+        subscriber,
+        games,
+    })
 }
 
 impl Server {
@@ -119,7 +159,8 @@ impl Server {
         self.games
     }
 
-    /// Serves until `stop` completes. Requests in progress are answered.
+    /// Serves until `stop` completes. Requests in progress get some seconds, live connections are asked to reconnect, and
+    /// the store is closed. All that takes less than ten seconds.
     pub async fn run_until(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
         let mut tasks = JoinSet::new();
         tasks.spawn(Arc::clone(&self.rooms).run_overdue());
@@ -127,19 +168,15 @@ impl Server {
         if self.rooms.is_shared() {
             tasks.spawn(Arc::clone(&self.rooms).follow_other_nodes(self.subscriber));
         }
-        let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(self.listener, service).with_graceful_shutdown(stop).await?;
-        Ok(())
+        let counter = ConnectionCounter::new(self.connections_of_client, MAX_CONNECTIONS);
+        // A balancer has many connections of one address.
+        connections::serve(self.listener, self.router, &counter, !self.forwarded, self.stopping, stop).await;
+        tasks.shutdown().await;
+        Ok(self.rooms.close_store().await?)
     }
 }
 
-fn router(rooms: &Arc<RoomRegistry>, rate: f64, forwarded: bool) -> Router {
-    let state = AppState {
-        rooms: Arc::clone(rooms),
-        forwarded,
-        requests: Arc::new(RateLimiter::new(RateLimit { burst: 4.0 * rate, per_second: rate })),
-        new_games: Arc::new(RateLimiter::new(RateLimit { burst: 0.6 * rate, per_second: 0.02 * rate })),
-    };
+fn router(state: AppState) -> Router {
     let timeout = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, REQUEST_TIMEOUT);
     let api = Router::new()
         .route("/api/games", get(api::list).post(api::create))

@@ -29,6 +29,8 @@ pub(crate) struct Metrics {
     pub(crate) shots: Counter,
     pub(crate) refusals: Counter,
     pub(crate) views: Counter,
+    /// Views turned into text for live connections. Spectators share them.
+    pub(crate) views_rendered: Counter,
     pub(crate) connections: Gauge,
     /// The seconds it takes to store events.
     pub(crate) storing: Histogram,
@@ -56,6 +58,7 @@ impl Metrics {
             shots: Counter::default(),
             refusals: Counter::default(),
             views: Counter::default(),
+            views_rendered: Counter::default(),
             connections: Gauge::default(),
             storing: Histogram::new(exponential_buckets(0.0005, 2.0, 14)),
             conflicts: Counter::default(),
@@ -75,6 +78,7 @@ impl Metrics {
         registry.register("volleys", "Volleys stored", metrics.shots.clone());
         registry.register("refusals", "Requests refused", metrics.refusals.clone());
         registry.register("views", "Views sent over live connections", metrics.views.clone());
+        registry.register("views_rendered", "Views turned into text", metrics.views_rendered.clone());
         registry.register("connections", "Live connections", metrics.connections.clone());
         registry.register("storing_seconds", "Time to store events", metrics.storing.clone());
         registry.register("store_conflicts", "Writes that lost against another node", metrics.conflicts.clone());

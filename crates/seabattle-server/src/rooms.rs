@@ -5,6 +5,7 @@ mod commit;
 pub(crate) mod event;
 pub(crate) mod game_config;
 mod handle;
+mod holdings;
 pub(crate) mod placement;
 mod queries;
 pub(crate) mod room;
@@ -16,20 +17,22 @@ pub(crate) mod view;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use seabattle_core::Side;
-use tokio::sync::{MutexGuard, watch};
+use tokio::sync::{Mutex, MutexGuard, watch};
 
 use crate::admission::Client;
-use crate::api_error::ApiError;
+use crate::api_error::{ApiError, ErrorKind};
 use crate::compute_pool::ComputePool;
-use crate::crypto::{NoRandomness, fingerprint, is_id, new_id, new_secret, new_seed, next_id};
+use crate::crypto::{
+    NoRandomness, fingerprint, id_of_request, is_id, new_id, new_secret, new_seed, next_id, secret_of_request,
+};
 use crate::metrics::{CacheLabel, Metrics};
 use crate::notifications::Publisher;
 use crate::rooms::command::{Command, CommandKind};
 use crate::rooms::event::{Created, Event, EventKind, Seat, SideName};
-use crate::rooms::game_config::{CreateGame, GameConfig, opponent, sanitize_name};
+use crate::rooms::game_config::{CreateGame, GameConfig, check_request_id, opponent, sanitize_name};
 use crate::rooms::room::{Room, Stage, read_rules};
 use crate::rooms::view::{PerSide, View, computer};
 use crate::shared_work::SharedWork;
@@ -38,10 +41,19 @@ use crate::timestamp::Timestamp;
 
 use commit::CommitError;
 pub(crate) use handle::RoomHandle;
+use holdings::{Holdings, Reservation};
 
 /// The size of the caches in bytes.
 const REVIEW_CACHE_BYTES: usize = 32 << 20;
 const ANIMATION_CACHE_BYTES: usize = 64 << 20;
+
+/// How often the store is probed at most, and how long that may take.
+const PROBE_INTERVAL: Duration = Duration::from_secs(1);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// One open game in the lobby, and one seat in a game of the lobby, for so many requests a second of a client.
+const LISTED_SHARE: usize = 10;
+const JOINED_SHARE: usize = 2;
 
 /// How often unused rooms are removed from memory.
 const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
@@ -54,9 +66,15 @@ pub(crate) struct RoomRegistry {
     reviews: Arc<SharedWork>,
     /// The GIFs of finished games.
     animations: Arc<SharedWork>,
+    /// The games that each address has in the lobby.
+    listed: Arc<Holdings>,
+    /// The games of the lobby that each address has joined.
+    joined: Arc<Holdings>,
     publisher: Option<Publisher>,
     pub(crate) metrics: Metrics,
     rooms: StdMutex<HashMap<String, Arc<RoomHandle>>>,
+    /// When the store was probed, and whether it worked.
+    latest_probe: Mutex<Option<(Instant, bool)>>,
     this: Weak<Self>,
 }
 
@@ -68,15 +86,26 @@ pub(crate) struct SeatGrant {
 }
 
 impl RoomRegistry {
-    pub(crate) fn new(store: Store, threads: usize, publisher: Option<Publisher>, metrics: Metrics) -> Arc<Self> {
+    /// `rate` is how many requests a second one client may make. What it may hold grows with that.
+    pub(crate) fn new(
+        store: Store,
+        threads: usize,
+        rate: u32,
+        publisher: Option<Publisher>,
+        metrics: Metrics,
+    ) -> Arc<Self> {
+        let shares = rate as usize;
         Arc::new_cyclic(|this| Self {
             store,
-            compute: ComputePool::new(threads, metrics.clone()),
+            compute: ComputePool::new(threads, rate, metrics.clone()),
             reviews: SharedWork::new(REVIEW_CACHE_BYTES),
             animations: SharedWork::new(ANIMATION_CACHE_BYTES),
+            listed: Holdings::new(shares.div_ceil(LISTED_SHARE)),
+            joined: Holdings::new(shares.div_ceil(JOINED_SHARE)),
             publisher,
             metrics,
             rooms: StdMutex::new(HashMap::new()),
+            latest_probe: Mutex::new(None),
             this: this.clone(),
         })
     }
@@ -91,14 +120,35 @@ impl RoomRegistry {
         self.store.count_unfinished().await
     }
 
-    /// Whether the store answers.
+    /// Whether the store can be written. The answer holds for a second, however often it is asked for.
     pub(crate) async fn is_ready(&self) -> bool {
-        self.store.list(GameStatus::Open, 1).await.is_ok()
+        let mut latest = self.latest_probe.lock().await;
+        if let Some((at, is_ready)) = *latest
+            && at.elapsed() < PROBE_INTERVAL
+        {
+            return is_ready;
+        }
+        let probe = tokio::time::timeout(PROBE_TIMEOUT, self.store.probe()).await;
+        let is_ready = match &probe {
+            Ok(Ok(())) => true,
+            Ok(Err(error)) => {
+                tracing::error!(%error, "the store does not work");
+                false
+            }
+            Err(_) => false,
+        };
+        *latest = Some((Instant::now(), is_ready));
+        is_ready
     }
 
     /// Whether notifications of other nodes arrive. True for a node that serves alone.
     pub(crate) fn receives_notifications(&self) -> bool {
         self.publisher.as_ref().is_none_or(Publisher::is_connected)
+    }
+
+    /// Writes everything into the store's own file, and refuses to store more.
+    pub(crate) async fn close_store(&self) -> Result<(), StoreError> {
+        self.store.close().await
     }
 
     pub(crate) fn metrics_text(&self) -> String {
@@ -111,18 +161,51 @@ impl RoomRegistry {
         self.metrics.text()
     }
 
-    /// Creates a game for the client, who gets side A.
+    /// Creates a game for the client, who gets side A. A repeated request gets the same game.
     pub(crate) async fn create(&self, request: &CreateGame, client: &Client) -> Result<SeatGrant, ApiError> {
+        check_request_id(request.command.as_deref())?;
+        let (id, secret) = match request_key(request.command.as_deref(), client) {
+            Some(key) => (id_of_request(&key), secret_of_request(&key, &id_of_request(&key))),
+            None => (new_id()?, new_secret()?),
+        };
+        if request.command.is_some()
+            && let Some(grant) = self.grant_again(&id, &secret).await?
+        {
+            return Ok(grant);
+        }
         let seed = new_seed()?;
         let rules = self.compute.read_rules(request.rules.as_deref().unwrap_or("classic"), client).await?;
         let config = request.validate(rules, seed & 1 == 1)?;
-        let secret = new_secret()?;
+        let place = if config.listed { self.reserve_listing(client).await? } else { None };
         let seat = Seat { fingerprint: fingerprint(&secret), name: sanitize_name(request.name.as_deref()) };
         let computer = config.computer.map(|_| Side::B);
-        let handle = self.create_room(new_id()?, &config, [Some(seat), None], computer, seed, client).await?;
+        let handle = match self.create_room(id.clone(), &config, [Some(seat), None], computer, seed, client).await {
+            Ok(handle) => handle,
+            // The same request was sent twice at once.
+            Err(CommitError::Conflict) => {
+                return self.grant_again(&id, &secret).await?.ok_or_else(ApiError::unavailable);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(place) = place {
+            place.take(&id);
+        }
         let room = handle.room.lock().await;
         let view = View::of(&room, Some(Side::A), Timestamp::now());
-        Ok(SeatGrant { game: room.id.clone(), secret, view })
+        Ok(SeatGrant { game: id, secret, view })
+    }
+
+    /// The seat that an earlier request with the same secret took. `None` if there is no such game, or no such seat.
+    async fn grant_again(&self, game: &str, secret: &str) -> Result<Option<SeatGrant>, ApiError> {
+        let handle = match self.current_room(game).await {
+            Ok(handle) => handle,
+            Err(error) if error.kind == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let room = handle.room.lock().await;
+        let Some(side) = room.seat_of(&fingerprint(secret)) else { return Ok(None) };
+        let view = View::of(&room, Some(side), Timestamp::now());
+        Ok(Some(SeatGrant { game: game.to_owned(), secret: secret.to_owned(), view }))
     }
 
     /// Creates a room and stores its first events.
@@ -163,10 +246,27 @@ impl RoomRegistry {
         Ok(handle)
     }
 
-    /// Joins a game as side B.
-    pub(crate) async fn join(&self, game: &str, name: Option<&str>) -> Result<SeatGrant, ApiError> {
+    /// Joins a game as side B. A repeated request gets the same seat.
+    pub(crate) async fn join(
+        &self,
+        game: &str,
+        name: Option<&str>,
+        command: Option<&str>,
+        client: &Client,
+    ) -> Result<SeatGrant, ApiError> {
+        check_request_id(command)?;
         let handle = self.find_room(game).await?;
-        let secret = new_secret()?;
+        let secret = match request_key(command, client) {
+            Some(key) => secret_of_request(&key, game),
+            None => new_secret()?,
+        };
+        if command.is_some()
+            && let Some(grant) = self.grant_again(game, &secret).await?
+        {
+            return Ok(grant);
+        }
+        let is_listed = handle.room.lock().await.created.listed;
+        let place = if is_listed { self.reserve_seat(client).await? } else { None };
         let join = |room: &Room| {
             if room.stage() != Stage::Waiting {
                 return Err(ApiError::conflict("full", "both seats of this game are taken"));
@@ -176,8 +276,48 @@ impl RoomRegistry {
         };
         let mut room = handle.room.lock().await;
         self.commit(&handle, &mut room, join).await?;
+        if let Some(place) = place {
+            place.take(game);
+        }
         let view = View::of(&room, Some(Side::B), Timestamp::now());
         Ok(SeatGrant { game: game.to_owned(), secret, view })
+    }
+
+    /// Reserves a place in the lobby.
+    async fn reserve_listing(&self, client: &Client) -> Result<Option<Reservation>, ApiError> {
+        let error =
+            "you already have several open games in the list; wait until someone joins, or invite a person by link";
+        let error = ApiError::new(ErrorKind::TooManyRequests, "too-many-listed", error);
+        self.reserve(&self.listed, client, |room| room.stage() == Stage::Waiting, error).await
+    }
+
+    /// Reserves a seat in a game of the lobby.
+    async fn reserve_seat(&self, client: &Client) -> Result<Option<Reservation>, ApiError> {
+        let error = "you already play many games of the list; finish one first";
+        let error = ApiError::new(ErrorKind::TooManyRequests, "too-many-seats", error);
+        self.reserve(&self.joined, client, |room| room.stage() != Stage::Over, error).await
+    }
+
+    async fn reserve(
+        &self,
+        holdings: &Arc<Holdings>,
+        client: &Client,
+        is_held: impl Fn(&Room) -> bool + Send + Sync,
+        error: ApiError,
+    ) -> Result<Option<Reservation>, ApiError> {
+        let Some(address) = client.address else { return Ok(None) };
+        if let Some(place) = holdings.reserve(address) {
+            return Ok(Some(place));
+        }
+        let mut gone = Vec::new();
+        for game in holdings.games(address) {
+            let handle = self.current_room(&game).await?;
+            if !is_held(&*handle.room.lock().await) {
+                gone.push(game);
+            }
+        }
+        holdings.forget(address, &gone);
+        holdings.reserve(address).map(Some).ok_or_else(|| error.retry_after(Duration::from_secs(60)))
     }
 
     /// The view of the player with one of these secrets, or of a spectator.
@@ -316,6 +456,11 @@ impl From<NoRandomness> for CommitError {
     fn from(no_randomness: NoRandomness) -> Self {
         Self::Rejected(no_randomness.into())
     }
+}
+
+/// What identifies a repeated request: its random id, and the address, so that a stolen id is worth nothing elsewhere.
+fn request_key(command: Option<&str>, client: &Client) -> Option<String> {
+    command.map(|command| format!("{:?}:{command}", client.address))
 }
 
 fn wants_rematch(room: &Room) -> bool {

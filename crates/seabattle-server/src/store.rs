@@ -50,6 +50,20 @@ pub enum StoreError {
         /// The id of the game.
         game: String,
     },
+    /// Another server uses the file.
+    #[error("another server uses {0}: stop it first, give this one a store of its own, or share a PostgreSQL store")]
+    InUse(String),
+    /// The file is not where it was opened, so nothing is stored in it any more.
+    #[error("{0} was moved, replaced or deleted while the server ran; put it back, or restart the server")]
+    Moved(String),
+    /// The file cannot be opened.
+    #[error("cannot open {path}: {source}")]
+    File {
+        /// Its path.
+        path: String,
+        /// The error of the system.
+        source: std::io::Error,
+    },
     /// Another node has stored an event with the same number.
     #[error("game {game} was changed by another program")]
     Conflict {
@@ -163,6 +177,14 @@ impl Store {
         }
     }
 
+    /// Writes something that changes nothing. Only a store that works can do that.
+    pub(crate) async fn probe(&self) -> Result<(), StoreError> {
+        match &self.0 {
+            Backend::Sqlite(store) => store.probe().await,
+            Backend::Postgres(store) => store.probe().await,
+        }
+    }
+
     /// The stored review of a game, as JSON.
     pub(crate) async fn review(&self, game: &str) -> Result<Option<String>, StoreError> {
         match &self.0 {
@@ -218,6 +240,15 @@ impl Store {
         match &self.0 {
             Backend::Sqlite(store) => store.postpone(known, updated, due).await,
             Backend::Postgres(store) => store.postpone(known, updated, due).await,
+        }
+    }
+
+    /// Stores what waits, and refuses more. Then the file of SQLite is complete without its `-wal`.
+    pub(crate) async fn close(&self) -> Result<(), StoreError> {
+        match &self.0 {
+            Backend::Sqlite(store) => store.close().await,
+            // Nothing waits that was acknowledged.
+            Backend::Postgres(_) => Ok(()),
         }
     }
 

@@ -40,12 +40,12 @@ const DEFAULT_ACK_WAIT: Duration = Duration::from_secs(10);
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Many machines")]
 pub(crate) struct ConnectionArgs {
-    /// A NATS credentials file; a user and a password can also be in the address
-    #[arg(long, value_name = "FILE", requires = "nats")]
+    /// NATS credentials file; a user and a password can also be part of the address
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "nats")]
     pub(crate) nats_creds: Option<std::path::PathBuf>,
 
-    /// How long to wait for NATS; a worker reports an outage within this time and keeps waiting [default: 30s]
-    #[arg(long, value_name = "TIME", requires = "nats")]
+    /// How long to wait for NATS at the start, and when it is away later; a worker only reports the outage [default: 30s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other, requires = "nats")]
     pub(crate) nats_wait: Option<DurationArg>,
 }
 
@@ -60,20 +60,21 @@ impl ConnectionArgs {
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Many machines")]
 pub(crate) struct RemoteArgs {
-    /// Let `seabattle worker`s play that take jobs from this NATS server, such as nats://host:4222; the table is the same
-    #[arg(long, value_name = "URL")]
+    /// Let workers (`seabattle worker`) play, connected through NATS at this address, such as nats://host:4222.
+    /// The results are the same
+    #[arg(long, value_name = "URL", value_hint = clap::ValueHint::Url)]
     pub(crate) nats: Option<String>,
 
-    /// About how many games a job has [default: 1000, or 20 if a bot thinks]
-    #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    /// Approximate number of games in a job [default: 1000, or 20 if a bot is slow]
+    #[arg(long, value_name = "N", value_hint = clap::ValueHint::Other, requires = "nats", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) job: Option<u64>,
 
-    /// Play this share of the jobs again here and compare; the first job of each worker always [default: 5%]
-    #[arg(long, value_name = "SHARE", requires = "nats")]
+    /// Share of the jobs to play again here, besides the first of each worker [default: 5%]
+    #[arg(long, value_name = "SHARE", value_hint = clap::ValueHint::Other, requires = "nats")]
     pub(crate) verify: Option<Share>,
 
-    /// Give a job to another worker after this long without a sign of life [default: 10s]
-    #[arg(long, value_name = "TIME", requires = "nats")]
+    /// Reassign a job after this long without a heartbeat [default: 10s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other, requires = "nats")]
     pub(crate) ack_wait: Option<DurationArg>,
 
     #[command(flatten)]

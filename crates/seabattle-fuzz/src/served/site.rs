@@ -24,7 +24,7 @@ pub(crate) struct Site {
 
 impl Drop for Site {
     fn drop(&mut self) {
-        for suffix in ["", "-wal", "-shm"] {
+        for suffix in ["", "-wal", "-shm", "-lock"] {
             // What cannot be removed is left to whoever cleans temporary folders.
             let _gone = std::fs::remove_file(format!("{}{suffix}", self.store.display()));
         }

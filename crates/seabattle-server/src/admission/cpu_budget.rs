@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{AddressBlock, Client};
 
-/// The seconds of computing that an address has at first and at most. Many players can share one.
+/// The seconds of computing that an address has at first and at most, at the default rate. Many players can share one.
 const ADDRESS_SECONDS: f64 = 120.0;
 /// The share of one core that an address may use for ever.
 const ADDRESS_SHARE: f64 = 0.5;
@@ -20,8 +20,11 @@ const SEAT_SHARE: f64 = 0.25;
 const MAX_ACCOUNTS: usize = 50_000;
 
 /// The budgets of all clients. They are paid after the work, so they can be overdrawn by one piece of work.
-#[derive(Default)]
-pub(super) struct CpuBudgets(Mutex<Accounts>);
+pub(super) struct CpuBudgets {
+    /// How much greater than the default the budgets are.
+    scale: f64,
+    accounts: Mutex<Accounts>,
+}
 
 #[derive(Default)]
 struct Accounts {
@@ -43,10 +46,14 @@ impl Account {
 }
 
 impl CpuBudgets {
+    pub(super) fn new(scale: f64) -> Self {
+        Self { scale, accounts: Mutex::default() }
+    }
+
     /// How long the client has to wait until it may start more work. `None` if it need not wait.
     pub(super) fn time_until_positive(&self, client: &Client, now: Instant) -> Option<Duration> {
         let (address, seat) = self.used(client, now);
-        let wait = |used: f64, seconds: f64, share: f64| (used - seconds) / share;
+        let wait = |used: f64, seconds: f64, share: f64| (used - self.scale * seconds) / (self.scale * share);
         let wait = wait(address, ADDRESS_SECONDS, ADDRESS_SHARE).max(wait(seat, SEAT_SECONDS, SEAT_SHARE));
         (wait > 0.0).then(|| Duration::from_secs_f64(wait))
     }
@@ -58,20 +65,21 @@ impl CpuBudgets {
     }
 
     pub(super) fn charge(&self, client: &Client, time: Duration, now: Instant) {
-        let mut accounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(address) = client.address {
-            add(&mut accounts.addresses, &address, time, now, ADDRESS_SHARE);
+            add(&mut accounts.addresses, &address, time, now, self.scale * ADDRESS_SHARE);
         }
         if let Some(seat) = &client.seat {
-            add(&mut accounts.seats, seat, time, now, SEAT_SHARE);
+            add(&mut accounts.seats, seat, time, now, self.scale * SEAT_SHARE);
         }
     }
 
     fn used(&self, client: &Client, now: Instant) -> (f64, f64) {
-        let accounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let address = client.address.and_then(|address| accounts.addresses.get(&address));
         let seat = client.seat.as_ref().and_then(|seat| accounts.seats.get(seat));
-        let used = |account: Option<&Account>, share| account.map_or(0.0, |account| account.used_at(now, share));
+        let used =
+            |account: Option<&Account>, share| account.map_or(0.0, |account| account.used_at(now, self.scale * share));
         (used(address, ADDRESS_SHARE), used(seat, SEAT_SHARE))
     }
 }
@@ -104,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_spent_budget_fills_up_with_time_and_belongs_to_one_address() {
-        let (budgets, now) = (CpuBudgets::default(), Instant::now());
+        let (budgets, now) = (CpuBudgets::new(1.0), Instant::now());
         let anna = client(1, None);
         assert_eq!(budgets.time_until_positive(&anna, now), None);
         budgets.charge(&anna, Duration::from_secs_f64(ADDRESS_SECONDS + 2.0), now);
@@ -117,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_seat_that_changes_its_address_still_pays() {
-        let (budgets, now) = (CpuBudgets::default(), Instant::now());
+        let (budgets, now) = (CpuBudgets::new(1.0), Instant::now());
         for address in 0..10 {
             budgets.charge(&client(address, Some("seat")), Duration::from_secs_f64(SEAT_SECONDS / 10.0 + 0.1), now);
         }

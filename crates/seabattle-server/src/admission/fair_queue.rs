@@ -187,7 +187,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_client_has_one_permit_and_bounded_places_while_others_pass() {
-        let queue = queue(&Arc::default());
+        let queue = queue(&Arc::new(CpuBudgets::new(1.0)));
         let first = acquire(&queue, 1).await.unwrap();
         let (mut second, mut third) = (Box::pin(acquire(&queue, 1)), Box::pin(acquire(&queue, 1)));
         assert!((&mut second).now_or_never().is_none() && (&mut third).now_or_never().is_none());
@@ -205,7 +205,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_has_used_least_is_next() {
-        let budgets = Arc::default();
+        let budgets = Arc::new(CpuBudgets::new(1.0));
         let queue = queue(&budgets);
         let running = (acquire(&queue, 1).await.unwrap(), acquire(&queue, 2).await.unwrap());
         budgets.charge(&client(3), Duration::from_secs(9), Instant::now());
@@ -221,7 +221,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_refuses() {
-        let queue = queue(&Arc::default());
+        let queue = queue(&Arc::new(CpuBudgets::new(1.0)));
         let running = (acquire(&queue, 1).await.unwrap(), acquire(&queue, 2).await.unwrap());
         let mut waiting: Vec<_> = (3..7).map(|number| Box::pin(acquire(&queue, number))).collect();
         assert!(waiting.iter_mut().all(|waiting| waiting.now_or_never().is_none()));

@@ -17,7 +17,7 @@ use super::client::{cookie, secrets, too_many};
 use crate::admission::Client;
 use crate::api_error::ApiError;
 use crate::rooms::SeatGrant;
-use crate::rooms::command::Command;
+use crate::rooms::command::{Command, CommandKind};
 use crate::rooms::event::SideName;
 use crate::rooms::game_config::{CreateGame, opponents};
 use crate::rooms::placement::place_each;
@@ -70,11 +70,14 @@ pub(crate) async fn create(
 #[serde(deny_unknown_fields)]
 pub(crate) struct JoinRequest {
     name: Option<String>,
+    /// The id of the request, chosen at random by the client. A repeated request gives the same seat.
+    command: Option<String>,
 }
 
 pub(crate) async fn join(
     State(state): State<AppState>,
     Path(game): Path<String>,
+    client: Client,
     headers: HeaderMap,
     body: Body<JoinRequest>,
 ) -> ApiResult<Response> {
@@ -83,7 +86,8 @@ pub(crate) async fn join(
     if seat.is_some() {
         return Ok(Json(view).into_response());
     }
-    Ok(seated(StatusCode::OK, &state.rooms.join(&game, joining.name.as_deref()).await?))
+    let joined = state.rooms.join(&game, joining.name.as_deref(), joining.command.as_deref(), &client).await?;
+    Ok(seated(StatusCode::OK, &joined))
 }
 
 fn seated(status: StatusCode, seated: &SeatGrant) -> Response {
@@ -111,10 +115,18 @@ pub(crate) async fn command(
     body: Body<Command>,
 ) -> ApiResult<Json<View>> {
     let Json(command) = body?;
+    if !may_execute(&state, &command, &client) {
+        return Err(too_many());
+    }
     let result = state.rooms.handle_command(&game, &secrets(&headers, &game), &command, &client).await;
     result.map(Json).inspect_err(|_| {
         state.rooms.metrics.refusals.inc();
     })
+}
+
+/// Whether a client may execute this command now. A rematch is a new game.
+pub(crate) fn may_execute(state: &AppState, command: &Command, client: &Client) -> bool {
+    !matches!(command.kind, CommandKind::Rematch) || state.new_games.allows(client, Instant::now())
 }
 
 #[derive(Deserialize)]

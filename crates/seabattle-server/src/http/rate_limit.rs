@@ -21,10 +21,30 @@ pub(crate) struct RateLimiter {
     buckets: Mutex<HashMap<AddressBlock, Bucket>>,
 }
 
+/// A token bucket.
 #[derive(Clone, Copy)]
-struct Bucket {
+pub(crate) struct Bucket {
     tokens: f64,
     at: Instant,
+}
+
+impl Bucket {
+    pub(crate) fn full(rate: RateLimit, now: Instant) -> Self {
+        Self { tokens: rate.burst, at: now }
+    }
+
+    /// Takes a token. Returns `false` if there is none.
+    pub(crate) fn take(&mut self, rate: RateLimit, now: Instant) -> bool {
+        *self = Self { tokens: self.tokens_at(rate, now), at: now };
+        let allowed = self.tokens >= 1.0;
+        self.tokens -= if allowed { 1.0 } else { 0.0 };
+        allowed
+    }
+
+    fn tokens_at(self, rate: RateLimit, now: Instant) -> f64 {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        (self.tokens + passed * rate.per_second).min(rate.burst)
+    }
 }
 
 impl RateLimiter {
@@ -37,21 +57,12 @@ impl RateLimiter {
         let Some(address) = client.address else { return true };
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_ADDRESSES {
-            buckets.retain(|_, bucket| self.filled(*bucket, now) < self.rate.burst);
+            buckets.retain(|_, bucket| bucket.tokens_at(self.rate, now) < self.rate.burst);
         }
         if buckets.len() >= MAX_ADDRESSES {
             return false;
         }
-        let bucket = buckets.entry(address).or_insert(Bucket { tokens: self.rate.burst, at: now });
-        *bucket = Bucket { tokens: self.filled(*bucket, now), at: now };
-        let allowed = bucket.tokens >= 1.0;
-        bucket.tokens -= if allowed { 1.0 } else { 0.0 };
-        allowed
-    }
-
-    fn filled(&self, bucket: Bucket, now: Instant) -> f64 {
-        let passed = now.saturating_duration_since(bucket.at).as_secs_f64();
-        (bucket.tokens + passed * self.rate.per_second).min(self.rate.burst)
+        buckets.entry(address).or_insert_with(|| Bucket::full(self.rate, now)).take(self.rate, now)
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct CreateGame {
     pub(crate) clock: Option<u16>,
     pub(crate) name: Option<String>,
     pub(crate) listed: bool,
+    /// The id of the request, chosen at random by the client. A repeated request gives the same game and seat.
+    pub(crate) command: Option<String>,
 }
 
 /// The valid settings of a game.
@@ -54,6 +56,19 @@ impl CreateGame {
             return Err(ApiError::bad_request("clock", "the clock allows 5 to 600 seconds for a shot"));
         }
         Ok(GameConfig { rules, computer, first, clock: self.clock, listed: self.listed && computer.is_none() })
+    }
+}
+
+/// The length of the random id of a request. Whoever knows it gets the seat, so it cannot be guessed.
+const REQUEST_ID_CHARS: std::ops::RangeInclusive<usize> = 22..=64;
+
+/// Checks the id of a request.
+pub(crate) fn check_request_id(id: Option<&str>) -> Result<(), ApiError> {
+    match id {
+        Some(id) if !REQUEST_ID_CHARS.contains(&id.chars().count()) => {
+            Err(ApiError::bad_request("command", "the id of this request has 22 to 64 random characters"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -1,16 +1,36 @@
 //! A room in memory, with the subscriptions of its viewers.
 
+use std::collections::HashMap;
 use std::sync::{Mutex as StdMutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use axum::extract::ws::Utf8Bytes;
 use seabattle_core::{BySide, Side};
 use tokio::sync::{Mutex, watch};
 
 use super::seat;
 use crate::admission::Client;
+use crate::crypto::fingerprint;
+use crate::metrics::Metrics;
 use crate::rooms::room::Room;
 use crate::rooms::view::View;
 use crate::store::Revision;
 use crate::timestamp::Timestamp;
+
+/// How long viewers share a rendered view.
+const SHARED_FOR: Duration = Duration::from_millis(100);
+
+struct RenderedView {
+    revision: u64,
+    at: Instant,
+    message: Utf8Bytes,
+}
+
+impl RenderedView {
+    fn is_fresh(&self, revision: u64) -> bool {
+        self.revision == revision && self.at.elapsed() < SHARED_FOR
+    }
+}
 
 /// A shared handle to one room.
 pub(crate) struct RoomHandle {
@@ -21,6 +41,8 @@ pub(crate) struct RoomHandle {
     pub(super) computer_turn: Mutex<()>,
     /// Who pays for the computer's moves: the player of the latest command.
     payer: StdMutex<Client>,
+    /// The latest view of each viewer as a message, so that a thousand spectators cost one.
+    rendered: StdMutex<HashMap<Option<Side>, RenderedView>>,
     /// The number of live connections that each seat has had. All but the newest are closed.
     connections: BySide<watch::Sender<u64>>,
 }
@@ -32,6 +54,7 @@ impl RoomHandle {
             room: Mutex::new(room),
             computer_turn: Mutex::new(()),
             payer: StdMutex::default(),
+            rendered: StdMutex::default(),
             connections: BySide { a: watch::Sender::new(0), b: watch::Sender::new(0) },
         }
     }
@@ -61,6 +84,30 @@ impl RoomHandle {
         let connections = &self.connections[side];
         connections.send_modify(|number| *number += 1);
         connections.subscribe()
+    }
+
+    /// The side that one of these secrets proves, with that secret.
+    pub(crate) async fn seat_of(&self, secrets: &[String]) -> Option<(Side, String)> {
+        let room = self.room.lock().await;
+        secrets.iter().find_map(|secret| Some((room.seat_of(&fingerprint(secret))?, secret.clone())))
+    }
+
+    /// The newest view of a viewer, as a message for live connections. Viewers of one side share it for a moment: not
+    /// longer, because it contains the time.
+    pub(crate) async fn newest_view(&self, viewer: Option<Side>, metrics: &Metrics) -> Utf8Bytes {
+        let room = self.room.lock().await;
+        let mut rendered = self.rendered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = rendered.get(&viewer).filter(|known| known.is_fresh(room.revision)) {
+            return known.message.clone();
+        }
+        metrics.views_rendered.inc();
+        let view = View::of(&room, viewer, Timestamp::now());
+        let message = Utf8Bytes::from(serde_json::json!({ "view": view }).to_string());
+        if self.revision.receiver_count() <= 2 {
+            return message;
+        }
+        rendered.insert(viewer, RenderedView { revision: room.revision, at: Instant::now(), message: message.clone() });
+        message
     }
 
     pub(crate) async fn view_of(&self, secrets: &[String]) -> (View, Option<Side>) {

@@ -158,6 +158,8 @@ impl Room {
             CommandKind::Rematch if self.end().is_none() => {
                 return Err(ApiError::conflict("not-over", "the game is not over yet"));
             }
+            // A second offer changes nothing, so it is not stored.
+            CommandKind::Rematch if self.rematch_offers[side] => return Ok(Vec::new()),
             CommandKind::Rematch => EventKind::Offered { side: side.into() },
         };
         Ok(vec![Event { at: now, command: Some(command.command.clone()), kind }])

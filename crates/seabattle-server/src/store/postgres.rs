@@ -57,6 +57,10 @@ impl Postgres {
         Ok(rows.iter().map(|row| StoredEvent::read(row.get(0), row.get(1), row.get(2))).collect())
     }
 
+    pub(super) async fn probe(&self) -> Result<(), StoreError> {
+        self.query(|prepared| &prepared.probe, &[]).await.map(drop)
+    }
+
     pub(super) async fn review(&self, game: &str) -> Result<Option<String>, StoreError> {
         let rows = self.query(|prepared| &prepared.review, &[&game]).await?;
         Ok(rows.first().map(|row| row.get(0)))

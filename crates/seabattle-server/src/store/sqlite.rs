@@ -1,5 +1,7 @@
 //! SQLite in one file. One thread writes, and commits the waiting events of many games together.
 
+mod file;
+
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
@@ -8,6 +10,8 @@ use tokio::sync::oneshot;
 
 use super::{Append, GameStatus, Listing, Revision, StoreError, StoredEvent};
 use crate::timestamp::Timestamp;
+
+use file::{FileIdentity, FileLock};
 
 const VERSION: i64 = STEPS.len() as i64;
 
@@ -43,26 +47,58 @@ const QUEUE: usize = 4096;
 
 type Reply = oneshot::Sender<Result<(), StoreError>>;
 
+/// What the writing thread does.
+enum Job {
+    Append(Box<Append>, Reply),
+    /// Proves that something can be written.
+    Probe(Reply),
+    /// Completes the file. The thread ends.
+    Close(Reply),
+}
+
 #[derive(Clone)]
 pub(crate) struct Sqlite {
-    writer: mpsc::SyncSender<(Append, Reply)>,
-    reader: Arc<Mutex<Connection>>,
+    writer: mpsc::SyncSender<Job>,
+    /// `None` once the store is closed.
+    reader: Arc<Mutex<Option<Connection>>>,
+    lock: Arc<Mutex<Option<FileLock>>>,
 }
 
 impl Sqlite {
     pub(crate) fn open(path: &str) -> Result<Self, StoreError> {
+        let lock = FileLock::new(path)?;
+        file::create_private(path)?;
         let mut writing = connect(path)?;
+        let identity = FileIdentity::of(path)?;
         migrate(&mut writing)?;
-        let reader = Arc::new(Mutex::new(connect(path)?));
+        let reader = Arc::new(Mutex::new(Some(connect(path)?)));
         let (writer, queue) = mpsc::sync_channel(QUEUE);
-        thread::spawn(move || write(&mut writing, &queue));
-        Ok(Self { writer, reader })
+        thread::spawn(move || write(writing, &identity, &queue));
+        Ok(Self { writer, reader, lock: Arc::new(Mutex::new(Some(lock))) })
     }
 
     pub(crate) async fn append(&self, append: Append) -> Result<(), StoreError> {
+        self.run(|reply| Job::Append(Box::new(append), reply)).await
+    }
+
+    pub(crate) async fn probe(&self) -> Result<(), StoreError> {
+        self.run(Job::Probe).await
+    }
+
+    pub(crate) async fn close(&self) -> Result<(), StoreError> {
+        let reader = Arc::clone(&self.reader);
+        let close_reader = move || drop(reader.lock().unwrap_or_else(PoisonError::into_inner).take());
+        tokio::task::spawn_blocking(close_reader).await.ok();
+        let closed = self.run(Job::Close).await;
+        drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner).take());
+        closed
+    }
+
+    /// Gives a job to the writing thread, and waits for it.
+    async fn run(&self, job: impl FnOnce(Reply) -> Job) -> Result<(), StoreError> {
         let (reply, done) = oneshot::channel();
         let writer = self.writer.clone();
-        match writer.try_send((append, reply)) {
+        match writer.try_send(job(reply)) {
             Ok(()) => {}
             Err(mpsc::TrySendError::Disconnected(_)) => return Err(StoreError::Closed),
             Err(mpsc::TrySendError::Full(waiting)) => {
@@ -163,7 +199,10 @@ impl Sqlite {
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let reader = Arc::clone(&self.reader);
-        let done = tokio::task::spawn_blocking(move || read(&reader.lock().unwrap_or_else(PoisonError::into_inner)));
+        let done = tokio::task::spawn_blocking(move || {
+            let reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+            read(reader.as_ref().ok_or(StoreError::Closed)?)
+        });
         done.await.map_err(|_| StoreError::Closed)?
     }
 }
@@ -204,13 +243,43 @@ fn newer_events_of(connection: &Connection, known: &Revision) -> Result<Vec<Stor
         .collect()
 }
 
-/// Writes batches until the store is dropped.
-fn write(connection: &mut Connection, queue: &mpsc::Receiver<(Append, Reply)>) {
+/// Writes batches until the store is closed or dropped.
+fn write(mut connection: Connection, identity: &FileIdentity, queue: &mpsc::Receiver<Job>) {
     while let Ok(first) = queue.recv() {
-        let mut batch = vec![first];
-        batch.extend(queue.try_iter().take(MAX_BATCH - 1));
-        write_batch(connection, batch);
+        let (mut appends, mut probes, mut closing) = (Vec::new(), Vec::new(), None);
+        for job in std::iter::once(first).chain(queue.try_iter().take(MAX_BATCH - 1)) {
+            match job {
+                Job::Append(append, reply) => appends.push((*append, reply)),
+                Job::Probe(reply) => probes.push(reply),
+                Job::Close(reply) => closing = Some(reply),
+            }
+        }
+        if identity.is_unchanged() {
+            write_batch(&mut connection, appends);
+            probes.into_iter().for_each(|reply| drop(reply.send(probe(&connection))));
+        } else {
+            let replies = appends.into_iter().map(|(_, reply)| reply).chain(probes);
+            replies.for_each(|reply| drop(reply.send(Err(identity.moved()))));
+        }
+        if let Some(reply) = closing {
+            let complete = checkpoint(&connection);
+            // The last connection removes the empty log.
+            drop(connection);
+            reply.send(complete).ok();
+            return;
+        }
     }
+}
+
+/// Writes the version that the file has.
+fn probe(connection: &Connection) -> Result<(), StoreError> {
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(connection.pragma_update(None, "user_version", version)?)
+}
+
+/// Moves the log into the file, so that the file alone is complete.
+fn checkpoint(connection: &Connection) -> Result<(), StoreError> {
+    Ok(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?)
 }
 
 /// Stores a batch in one transaction. If that fails, stores each append alone, so that one bad append harms no other.

@@ -105,9 +105,11 @@ async fn sqlite_keeps_its_promises() {
     let path = path.to_str().unwrap();
     let store = Store::open(path).await.unwrap();
     keeps_its_promises(&store).await;
+    store.close().await.unwrap();
+    assert!(matches!(store.probe().await, Err(StoreError::Closed)));
     let again = Store::open(&format!("sqlite:{path}")).await.unwrap();
     assert_eq!(again.events("one").await.unwrap().len(), 3);
-    for suffix in ["", "-wal", "-shm"] {
+    for suffix in ["", "-wal", "-shm", "-lock"] {
         std::fs::remove_file(format!("{path}{suffix}")).ok();
     }
 }
@@ -163,7 +165,7 @@ async fn an_older_file_is_brought_up_to_date() {
         ["one"],
         "what goes on is looked at"
     );
-    for suffix in ["", "-wal", "-shm"] {
+    for suffix in ["", "-wal", "-shm", "-lock"] {
         std::fs::remove_file(format!("{path}{suffix}")).ok();
     }
 }

@@ -4,14 +4,21 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::{Client, Response, StatusCode};
-use seabattle_server::{DEFAULT_RATE, NodeOptions, Store, serve};
+use seabattle_server::{DEFAULT_RATE, NodeOptions, ServeError, Store, serve};
 use serde_json::{Value, json};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
+/// What stops a server, and its end.
+type Running = (oneshot::Sender<()>, JoinHandle<Result<(), ServeError>>);
+
 pub(crate) struct Server {
     pub(crate) url: String,
-    store: PathBuf,
+    pub(crate) store: PathBuf,
+    opened: Store,
+    running: Option<Running>,
 }
 
 impl Server {
@@ -24,7 +31,7 @@ impl Server {
         Self::on(Self::new_store(), rate).await
     }
 
-    fn new_store() -> PathBuf {
+    pub(crate) fn new_store() -> PathBuf {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("server-{}-{number}.db", std::process::id()))
     }
@@ -46,15 +53,34 @@ impl Server {
 
     async fn server(store: PathBuf, node: NodeOptions) -> Self {
         let opened = Store::open(store.to_str().unwrap()).await.unwrap();
-        let server = serve("127.0.0.1:0".parse().unwrap(), opened, node).await.unwrap();
-        let url = format!("http://{}", server.address());
-        tokio::spawn(server.run_until(std::future::pending()));
-        Self { url, store }
+        Self::with_store(store, opened, node).await
     }
 
-    /// Another server on the same store, as after a restart.
-    pub(crate) async fn again(&self) -> Self {
-        Self::on(self.store.clone(), DEFAULT_RATE * 100).await
+    async fn with_store(store: PathBuf, opened: Store, node: NodeOptions) -> Self {
+        let server = serve("127.0.0.1:0".parse().unwrap(), opened.clone(), node).await.unwrap();
+        let url = format!("http://{}", server.address());
+        let (stop, stopped) = oneshot::channel();
+        let running = tokio::spawn(server.run_until(async { drop(stopped.await) }));
+        Self { url, store, opened, running: Some((stop, running)) }
+    }
+
+    /// Stops the server, as SIGTERM does, and waits for its end.
+    pub(crate) async fn stop(&mut self) {
+        let (stop, running) = self.running.take().unwrap();
+        stop.send(()).unwrap();
+        running.await.unwrap().unwrap();
+    }
+
+    /// The server after a restart.
+    pub(crate) async fn again(mut self) -> Self {
+        self.stop().await;
+        Self::on(self.store, DEFAULT_RATE * 100).await
+    }
+
+    /// Another server that uses the same store at the same time.
+    pub(crate) async fn beside(&self) -> Self {
+        let options = NodeOptions { rate: DEFAULT_RATE * 100, forwarded: false, notifications: None };
+        Self::with_store(self.store.clone(), self.opened.clone(), options).await
     }
 
     /// A metric, by its name without the prefix.

@@ -162,11 +162,38 @@ async fn a_command_for_a_room_that_was_changed_elsewhere_is_decided_again() {
     let view = anna.create(&server, json!({ "rules": RULES, "opponent": "sailor", "first": "me" })).await;
     let game = view["game"].as_str().unwrap().to_owned();
     anna.place_any(&server, &game, RULES).await;
-    let other = server.again().await;
+    let other = server.beside().await;
     anna.command(&other, &game, json!({ "kind": "shoot", "cells": ["A1"] })).await;
     let elsewhere = anna.until(&other, &game, |view| view["mover"] == "A" || view["stage"] == "over").await;
     let (status, view) = anna.command(&server, &game, json!({ "kind": "shoot", "cells": ["A2"] })).await;
     assert_eq!(status, StatusCode::OK, "{view}");
     let shots = |view: &Value| view["waters"]["B"]["shots"].as_array().unwrap().len();
     assert_eq!((shots(&elsewhere), shots(&view)), (1, 2), "what happened elsewhere is there");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_create_or_join_gives_the_same_seat() {
+    let server = Server::start().await;
+    let wanted = json!({ "rules": RULES, "opponent": "person", "command": "0123456789abcdef0123456789abcdef" });
+    // Their answers are lost: each time the browser knows no cookie.
+    let mut anna: Vec<Player> = (0..5).map(|_| Player::new()).collect();
+    let creating = anna.iter_mut().map(|player| player.create(&server, wanted.clone()));
+    let games = futures_util::future::join_all(creating).await;
+    let game = games[0]["game"].as_str().unwrap().to_owned();
+    assert!(games.iter().all(|view| view["game"] == game && view["you"] == "A"), "{games:?}");
+    assert!(anna.iter().all(|player| player.cookies == anna[0].cookies));
+
+    let path = server.path(&format!("/api/games/{game}/join"));
+    let body = json!({ "name": "Boris", "command": "fedcba9876543210fedcba9876543210" });
+    let mut boris: Vec<Player> = (0..3).map(|_| Player::new()).collect();
+    for player in &mut boris {
+        let view: Value = player.post(path.clone(), &body).await.json().await.unwrap();
+        assert_eq!((&view["you"], &view["names"]["B"]), (&json!("B"), &json!("Boris")), "{view}");
+    }
+    assert!(boris.iter().all(|player| player.cookies == boris[0].cookies));
+    let mut clara = Player::new();
+    let other = json!({ "command": "another request of somebody else" });
+    assert_eq!(clara.post(path.clone(), &other).await.status(), StatusCode::CONFLICT, "the seat is taken");
+    let guessable = json!({ "command": "1" });
+    assert_eq!(clara.post(server.path("/api/games"), &guessable).await.status(), StatusCode::BAD_REQUEST);
 }

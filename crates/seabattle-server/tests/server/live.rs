@@ -7,9 +7,14 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::client::{Player, Server};
 
-type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
+pub(crate) type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
 
-async fn connect(server: &Server, player: &Player, game: &str, origin: Option<&str>) -> Result<Socket, Error> {
+pub(crate) async fn connect(
+    server: &Server,
+    player: &Player,
+    game: &str,
+    origin: Option<&str>,
+) -> Result<Socket, Error> {
     let url = format!("{}/api/games/{game}/live", server.url.replace("http", "ws"));
     let mut request = url.into_client_request().unwrap();
     request.headers_mut().insert("cookie", player.cookies.parse().unwrap());
@@ -19,7 +24,7 @@ async fn connect(server: &Server, player: &Player, game: &str, origin: Option<&s
     connect_async(request).await.map(|(socket, _)| socket)
 }
 
-async fn next(socket: &mut Socket) -> Message {
+pub(crate) async fn next(socket: &mut Socket) -> Message {
     use futures_util::StreamExt;
     loop {
         match socket.next().await.unwrap().unwrap() {
@@ -29,11 +34,11 @@ async fn next(socket: &mut Socket) -> Message {
     }
 }
 
-async fn next_json(socket: &mut Socket) -> Value {
+pub(crate) async fn next_json(socket: &mut Socket) -> Value {
     serde_json::from_str(next(socket).await.to_text().unwrap()).unwrap()
 }
 
-async fn say(socket: &mut Socket, message: Value) {
+pub(crate) async fn say(socket: &mut Socket, message: Value) {
     use futures_util::SinkExt;
     socket.send(Message::text(message.to_string())).await.unwrap();
 }

@@ -9,3 +9,5 @@ mod hostile;
 mod live;
 mod opponents;
 mod placing;
+mod stopping;
+mod storing;

@@ -25,6 +25,9 @@ const LEASE: &str = "UPDATE games SET due = $2 WHERE id = ANY (ARRAY (
     )) RETURNING id";
 const POSTPONE: &str = "UPDATE games SET due = $4 WHERE id = $1 AND revision <= $2 AND updated = $3";
 
+/// Writes a row with the values that it has.
+const PROBE: &str =
+    "UPDATE seabattle_version SET version = version WHERE version = (SELECT max(version) FROM seabattle_version)";
 const REVIEW: &str = "SELECT body FROM reviews WHERE game = $1";
 const ADD_REVIEW: &str = "INSERT INTO reviews (game, body) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 
@@ -43,6 +46,7 @@ pub(super) struct Prepared {
     pub(super) unfinished: Statement,
     pub(super) lease: Statement,
     pub(super) postpone: Statement,
+    pub(super) probe: Statement,
     pub(super) review: Statement,
     pub(super) add_review: Statement,
 }
@@ -105,6 +109,7 @@ impl Connection {
             unfinished: client.prepare(UNFINISHED).await?,
             lease: client.prepare(LEASE).await?,
             postpone: client.prepare(POSTPONE).await?,
+            probe: client.prepare(PROBE).await?,
             review: client.prepare(REVIEW).await?,
             add_review: client.prepare(ADD_REVIEW).await?,
             client,
