@@ -38,6 +38,9 @@ pub trait Observer {
     fn connection(&self, connected: bool);
 }
 
+/// Takes a result with the number of its job and the worker that did it. It may end the run.
+pub type Deliver<'a> = dyn FnMut(u64, &[u8], &WorkerIdentity) -> ControlFlow<()> + 'a;
+
 /// The settings of a coordinator.
 #[derive(Clone)]
 pub struct CoordinatorOptions {
@@ -97,7 +100,7 @@ impl Coordinator {
         job: &dyn Fn(u64) -> Option<Vec<u8>>,
         stop: &AtomicBool,
         observer: &dyn Observer,
-        done: &mut dyn FnMut(u64, &[u8], &WorkerIdentity) -> ControlFlow<()>,
+        done: &mut Deliver<'_>,
     ) -> Result<(), QueueError> {
         let Some(runtime) = &self.runtime else { return Ok(()) };
         runtime.block_on(async {

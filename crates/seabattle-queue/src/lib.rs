@@ -18,7 +18,7 @@ mod verification;
 mod worker;
 
 pub use connection::{ConnectionOptions, QueueError};
-pub use coordinator::{Coordinator, CoordinatorOptions, Observer};
+pub use coordinator::{Coordinator, CoordinatorOptions, Deliver, Observer};
 pub use identity::{WorkerIdentity, printable};
 pub use messages::{JobFailure, WorkerStatus};
 pub use subjects::{RunId, Version};

@@ -14,7 +14,7 @@ use futures_util::future::join_all;
 use tokio::time::{Instant, interval, sleep, timeout};
 
 use crate::connection::{QueueError, Streams, connection_count, is_connected};
-use crate::coordinator::{Coordinator, Observer};
+use crate::coordinator::{Coordinator, Deliver, Observer};
 use crate::identity::{Signed, WorkerIdentity, printable, sender};
 use crate::messages::{JobFailure, LeaveOrder, WorkerStatus};
 use crate::subjects::{RunId, STATUS_SUBJECT, order_subject, parse_result_number};
@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
     pub(crate) async fn run(
         mut self,
         stop: &AtomicBool,
-        done: &mut dyn FnMut(u64, &[u8], &WorkerIdentity) -> ControlFlow<()>,
+        done: &mut Deliver<'_>,
     ) -> Result<(), QueueError> {
         self.read_stored_results().await?;
         let mut poll = interval(POLL_INTERVAL);
@@ -292,7 +292,7 @@ impl<'a> Run<'a> {
     /// Delivers every result whose turn it is.
     fn deliver_results(
         &mut self,
-        done: &mut dyn FnMut(u64, &[u8], &WorkerIdentity) -> ControlFlow<()>,
+        done: &mut Deliver<'_>,
     ) -> ControlFlow<()> {
         while self.next_result < self.jobs {
             let number = self.next_result;

@@ -241,8 +241,8 @@ impl Liar {
         Self { id, stop, thread: Some(thread) }
     }
 
-    /// Waits until a coordinator has sent it away.
-    fn is_sent_away(mut self) {
+    /// Waits until a coordinator has rejected it.
+    fn wait_until_rejected(mut self) {
         self.thread.take().unwrap().join().unwrap();
     }
 }
@@ -279,8 +279,8 @@ fn a_worker_that_lets_random_beat_champion_is_named() {
     let url = nats.options().url;
     let liar = Liar::start(&nats, first_wins_all);
     let remote = spawn(&[&args[..], &["--nats", &url, "--job", "2"]].concat());
-    liar.is_sent_away();
-    let _crew = crew(&nats, 1);
+    liar.wait_until_rejected();
+    let _workers = start_workers(&nats, 1);
     let remote = remote.wait_with_output().unwrap();
     let told = stderr(&remote);
     assert!(remote.status.success(), "{told}");
@@ -332,8 +332,8 @@ fn lies_that_were_counted_are_taken_back_from_a_tournament() {
     let more = ["--out", &there, "--nats", &url, "--job", "4", "--verify", "50%"];
     let remote = spawn(&[&bots[..], &schedule, &more].concat());
     let id = liar.id.clone();
-    liar.is_sent_away();
-    let _crew = crew(&nats, 2);
+    liar.wait_until_rejected();
+    let _workers = start_workers(&nats, 2);
     let remote = remote.wait_with_output().unwrap();
     assert!(stderr(&remote).contains("worker liar ("), "{}", stderr(&remote));
     assert_eq!(stdout(&remote), expected);
