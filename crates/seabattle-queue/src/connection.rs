@@ -128,8 +128,7 @@ impl ConnectionOptions {
         let reason = match timeout(self.timeout, options.connect(&servers)).await {
             Ok(Ok(client)) => return Ok(client),
             Ok(Err(error)) => match error.kind() {
-                async_nats::ConnectErrorKind::Authentication
-                | async_nats::ConnectErrorKind::AuthorizationViolation => {
+                async_nats::ConnectErrorKind::Authentication | async_nats::ConnectErrorKind::AuthorizationViolation => {
                     return Err(QueueError::LoginFailed(error.to_string()));
                 }
                 _ => error.to_string(),

@@ -130,11 +130,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs until all results are delivered, `done` breaks, `stop` is set, or an error makes that impossible.
-    pub(crate) async fn run(
-        mut self,
-        stop: &AtomicBool,
-        done: &mut Deliver<'_>,
-    ) -> Result<(), QueueError> {
+    pub(crate) async fn run(mut self, stop: &AtomicBool, done: &mut Deliver<'_>) -> Result<(), QueueError> {
         self.read_stored_results().await?;
         let mut poll = interval(POLL_INTERVAL);
         loop {
@@ -290,10 +286,7 @@ impl<'a> Run<'a> {
     }
 
     /// Delivers every result whose turn it is.
-    fn deliver_results(
-        &mut self,
-        done: &mut Deliver<'_>,
-    ) -> ControlFlow<()> {
+    fn deliver_results(&mut self, done: &mut Deliver<'_>) -> ControlFlow<()> {
         while self.next_result < self.jobs {
             let number = self.next_result;
             match self.early_results.get(&number).map(|result| result.state) {

@@ -131,11 +131,7 @@ impl Worker {
     }
 
     /// Does jobs until `stop` is set or the worker has to exit. Waits for NATS as long as it takes.
-    pub fn run(
-        self,
-        stop: &AtomicBool,
-        mut on_event: impl FnMut(WorkerEvent<'_>),
-    ) -> Result<ExitReason, QueueError> {
+    pub fn run(self, stop: &AtomicBool, mut on_event: impl FnMut(WorkerEvent<'_>)) -> Result<ExitReason, QueueError> {
         let Self { runtime, connection, options, signing, handler } = self;
         let exit_reason = runtime.block_on(async {
             let name = signing.identity().name();
@@ -223,11 +219,7 @@ async fn run_connected(
 }
 
 /// Publishes the status and watches the connection until the worker has to exit.
-async fn supervise(
-    state: &WorkerState,
-    stop: &AtomicBool,
-    on_event: &mut impl FnMut(WorkerEvent<'_>),
-) -> ExitReason {
+async fn supervise(state: &WorkerState, stop: &AtomicBool, on_event: &mut impl FnMut(WorkerEvent<'_>)) -> ExitReason {
     let (mut exit, mut trouble) = (state.exit.subscribe(), state.trouble.subscribe());
     let (mut status, mut stop_check) = (interval(STATUS_INTERVAL), interval(STOP_CHECK));
     let mut connected = true;

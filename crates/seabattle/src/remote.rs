@@ -134,12 +134,7 @@ pub(crate) struct Remote {
 
 impl Remote {
     /// Waits for NATS, until `stop` is set.
-    pub(crate) fn connect(
-        args: &RemoteArgs,
-        url: &str,
-        bar: &ProgressBar,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn connect(args: &RemoteArgs, url: &str, bar: &ProgressBar, stop: &AtomicBool) -> anyhow::Result<Self> {
         let verifier = Arc::<JobVerifier>::default();
         let verification = Verification {
             verifier: Arc::clone(&verifier) as Arc<dyn Verifier>,

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use seabattle_queue::{
-    ConnectionOptions, Coordinator, CoordinatorOptions, ExitReason, JobFailure, Observer, QueueError, RunId,
-    Version, Worker, WorkerEvent, WorkerIdentity, WorkerOptions, WorkerStatus,
+    ConnectionOptions, Coordinator, CoordinatorOptions, ExitReason, JobFailure, Observer, QueueError, RunId, Version,
+    Worker, WorkerEvent, WorkerIdentity, WorkerOptions, WorkerStatus,
 };
 
 use crate::nats::Nats;

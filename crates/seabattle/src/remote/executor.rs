@@ -42,10 +42,10 @@ impl FromResult for Vec<FinishedGame> {
         let shown = |text: Option<String>, most| text.map(|text| printable(&text, most));
         let game = |line: &[u8]| {
             let game = FinishedGame::read(line, usize::MAX)?;
-            let players = game.players.clone().map(|player| PlayerInfo {
-                name: shown(player.name, MAX_NAME),
-                fault: shown(player.fault, MAX_FAULT),
-            });
+            let players = game
+                .players
+                .clone()
+                .map(|player| PlayerInfo { name: shown(player.name, MAX_NAME), fault: shown(player.fault, MAX_FAULT) });
             Some(FinishedGame { players, worker: worker.map(|worker| worker.short_id().to_owned()), ..game })
         };
         lines.map(game).collect()
@@ -70,17 +70,21 @@ impl<J, T: FromResult, F: Fn(J) -> Job> Executor<J, T> for RemoteExecutor<'_, F>
         let run = run_id(&format!("{} {round}", self.work));
         let describe = |number: u64| serde_json::to_vec(&(self.describe)(job(number)?)).ok();
         let mut unreadable = None;
-        let worked =
-            self.remote.coordinator.run(&run, jobs, &describe, stop, &self.remote.monitor, &mut |number, bytes, worker| {
-                match T::read(bytes, Some(worker)).map(&mut *done) {
-                    Some(ControlFlow::Continue(())) => ControlFlow::Continue(()),
-                    Some(ControlFlow::Break(())) => ControlFlow::Break(()),
-                    None => {
-                        unreadable = Some(number);
-                        ControlFlow::Break(())
-                    }
+        let worked = self.remote.coordinator.run(
+            &run,
+            jobs,
+            &describe,
+            stop,
+            &self.remote.monitor,
+            &mut |number, bytes, worker| match T::read(bytes, Some(worker)).map(&mut *done) {
+                Some(ControlFlow::Continue(())) => ControlFlow::Continue(()),
+                Some(ControlFlow::Break(())) => ControlFlow::Break(()),
+                None => {
+                    unreadable = Some(number);
+                    ControlFlow::Break(())
                 }
-            });
+            },
+        );
         worked.map_err(|error| match error {
             QueueError::FalseResult { worker, .. } => {
                 // Everything is counted again from the first run on, and stored results are used again.

@@ -189,12 +189,8 @@ pub(crate) fn contenders(bots: &[&'static BotInfo]) -> Vec<Contender<'static>> {
 impl MatchJob {
     /// The whole match.
     pub(super) fn planned(&self) -> anyhow::Result<Match> {
-        let settings = PairSettings {
-            rules: self.rules.parse()?,
-            seed: self.seed,
-            reveal: self.reveal,
-            learn: self.learn,
-        };
+        let settings =
+            PairSettings { rules: self.rules.parse()?, seed: self.seed, reveal: self.reveal, learn: self.learn };
         Ok(Match { settings, pairs: self.pairs, series: self.series, sprt: None, give_up: None })
     }
 

@@ -198,9 +198,7 @@ fn bench_difference(result: &Report, own: &Report) -> String {
     let other = results.find(|(result, own)| result.mean != own.mean);
     other.map_or_else(
         || "its games are others than here".to_owned(),
-        |(result, own)| {
-            format!("{} needs {:.3} shots; here {:.3}", own.name, result.mean.mean(), own.mean.mean())
-        },
+        |(result, own)| format!("{} needs {:.3} shots; here {:.3}", own.name, result.mean.mean(), own.mean.mean()),
     )
 }
 
