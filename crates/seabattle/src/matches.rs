@@ -16,7 +16,7 @@ use seabattle_core::{BySide, Side};
 use crate::cli::{MatchArgs, MatchFormat};
 use crate::display_names::{self, ContestantName};
 use crate::fault_reporter::FaultReporter;
-use crate::limits::Limits;
+use crate::limits::{self, Limits};
 use crate::players::SessionLength;
 use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteExecutor};
 use crate::{bot_logs, interrupt, players, random_seed};
@@ -28,6 +28,9 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let contestant = |text: &str| players::contestant(text, &limits, session);
     let mut contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
     players::check_isolation([&contestants.a, &contestants.b])?;
+    if [&contestants.a, &contestants.b].iter().any(|contestant| contestant.is_external()) {
+        writeln!(io::stderr(), "External bots run {}. {}", limits.access_text(), limits::in_force()).ok();
+    }
     bot_logs::attach(args.bot_log.as_deref(), 1, &mut contestants.a)?;
     bot_logs::attach(args.bot_log.as_deref(), 2, &mut contestants.b)?;
     let reporter =

@@ -9,7 +9,7 @@ use seabattle_queue::{ExitReason, Worker, WorkerOptions, WorkerStatus};
 
 use crate::cli::WorkerArgs;
 use crate::interrupt;
-use crate::limits::check_sandbox;
+use crate::limits::{check_sandbox, in_force};
 use crate::remote::{WorkerPermissions, redact_url, run_job, version};
 
 /// Between lines in a log.
@@ -22,8 +22,11 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
         threads: args.threads.map_or_else(std::thread::available_parallelism, Ok)?,
         ack_timeout: args.ack_wait.0,
     };
-    if !args.allow.is_empty() && !args.no_sandbox {
-        check_sandbox()?;
+    if !args.allow.is_empty() {
+        if !args.no_sandbox {
+            check_sandbox()?;
+        }
+        writeln!(io::stderr(), "{}", in_force()).ok();
     }
     let permissions = WorkerPermissions { commands: args.allow, see: args.see, no_sandbox: args.no_sandbox };
     let (name, threads, address) = (options.name.clone(), options.threads, redact_url(&args.nats));
