@@ -1,4 +1,4 @@
-//! `seabattle match`: two contestants, pairs of games, honest statistics.
+//! `seabattle match`: plays pairs of games between two contestants.
 
 mod report;
 
@@ -19,7 +19,7 @@ use crate::fault_reporter::FaultReporter;
 use crate::limits::{self, Limits};
 use crate::players::SessionLength;
 use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteExecutor};
-use crate::{bot_logs, interrupt, players, random_seed};
+use crate::{bot_logs, contest_bots, interrupt, players, random_seed};
 use report::MatchResult;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
@@ -27,6 +27,8 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let limits = args.limits.applied_to(&Limits::default());
     let contestant = |text: &str| players::contestant(text, &limits, session);
     let mut contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
+    contest_bots::check_rules(&args.a, &args.rules)?;
+    contest_bots::check_rules(&args.b, &args.rules)?;
     players::check_isolation([&contestants.a, &contestants.b])?;
     if [&contestants.a, &contestants.b].iter().any(|contestant| contestant.is_external()) {
         writeln!(io::stderr(), "External bots run {}. {}", limits.access_text(), limits::in_force()).ok();
@@ -47,7 +49,7 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let records = args.records.as_deref().map(|folder| Records::new(folder, &contestants)).transpose()?;
     let score = run(&planned, &contestants, &fault_reporters, records, args)?;
     if score.games() == 0 && !interrupt::is_requested() {
-        bail!("no pair was finished");
+        bail!("no pair of games was finished");
     }
     let display_names = display_names(&contestants, &score);
     let result = MatchResult {
@@ -67,14 +69,14 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     if args.tolerate || (score.faults.a.is_empty() && score.faults.b.is_empty()) {
         return Ok(());
     }
-    bail!("a contestant failed (--tolerate makes that no error)")
+    bail!("a contestant forfeited games (--tolerate ignores this)")
 }
 
 fn names(contestants: &BySide<Contestant>) -> BySide<&str> {
     BySide { a: &contestants.a.name, b: &contestants.b.name }
 }
 
-/// What the two are called.
+/// Returns the names to show for both contestants.
 fn display_names(contestants: &BySide<Contestant>, score: &Score) -> Vec<String> {
     let name_of = |side: Side| ContestantName {
         name: &contestants[side].name,
@@ -147,7 +149,7 @@ fn run(
     Ok(score)
 }
 
-/// What all jobs have in common.
+/// Returns a job with all that the jobs of a match have in common.
 fn job(planned: &Match, contestants: &BySide<Contestant>, args: &MatchArgs) -> MatchJob {
     let limits = args.limits.applied_to(&Limits::default());
     let player = |side: Side, text: &str| PlayerJob {
@@ -180,7 +182,7 @@ fn points(score: &Score, side: Side) -> f64 {
     score.wins[side] as f64 + score.draws as f64 / 2.0
 }
 
-/// Shown to a person at a terminal, silent in a pipe.
+/// Makes a progress bar, which is hidden in a pipe.
 fn progress_bar(pairs: u64) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(pairs), target);
@@ -209,12 +211,12 @@ impl Records {
         open().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Drops what this match has written so far.
+    /// Removes what this match has written so far.
     fn restart(&mut self) -> io::Result<()> {
         if self.file.metadata()?.len() > self.start { self.file.set_len(self.start) } else { Ok(()) }
     }
 
-    /// Appended as soon as a pair is played.
+    /// Appends the records of a pair.
     fn write(&mut self, pair: &[FinishedGame]) -> io::Result<()> {
         let text: String = pair.iter().filter_map(|game| Some(format!("{}\n", game.record.as_ref()?))).collect();
         self.file.write_all(text.as_bytes())

@@ -26,12 +26,12 @@ const SLOW_JOB_GAMES: u64 = 20;
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Many machines")]
 pub(crate) struct ConnectionArgs {
-    /// Credentials for NATS, a file as its own tools make it; a user and a password can stand in the address
-    #[arg(long, value_name = "FILE", requires = "nats")]
+    /// NATS credentials file; a user and a password can also be part of the address
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "nats")]
     pub(crate) nats_creds: Option<std::path::PathBuf>,
 
-    /// How long to wait for NATS, at the start and whenever it is gone [default: 30s]
-    #[arg(long, value_name = "TIME", requires = "nats")]
+    /// How long to wait for NATS at the start, and when it is away later [default: 30s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other, requires = "nats")]
     pub(crate) nats_wait: Option<DurationArg>,
 }
 
@@ -46,12 +46,13 @@ impl ConnectionArgs {
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Many machines")]
 pub(crate) struct RemoteArgs {
-    /// Have `seabattle worker`s play that listen at this address, such as nats://host:4222; the table is the same
-    #[arg(long, value_name = "URL")]
+    /// Let workers (`seabattle worker`) play, connected through NATS at this address, such as nats://host:4222.
+    /// The results are the same
+    #[arg(long, value_name = "URL", value_hint = clap::ValueHint::Url)]
     pub(crate) nats: Option<String>,
 
-    /// Games of a job, about [default: 1000, or 20 where a bot thinks]
-    #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    /// Approximate number of games in a job [default: 1000, or 20 if a bot is slow]
+    #[arg(long, value_name = "N", value_hint = clap::ValueHint::Other, requires = "nats", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) job: Option<u64>,
 
     #[command(flatten)]

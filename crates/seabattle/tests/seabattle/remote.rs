@@ -52,7 +52,7 @@ fn quiet(command: &mut Command) -> &mut Command {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null())
 }
 
-fn crew(nats: &Nats, count: usize) -> Vec<Worker> {
+fn start_workers(nats: &Nats, count: usize) -> Vec<Worker> {
     (0..count).map(|_| Worker::start(nats, &[])).collect()
 }
 
@@ -68,7 +68,7 @@ fn is_the_same(nats: &Nats, args: &[&str], there: &[&str]) {
 #[test]
 fn tables_are_the_same_as_on_one_machine() {
     let nats = Nats::start();
-    let _crew = crew(&nats, 2);
+    let _workers = start_workers(&nats, 2);
     is_the_same(&nats, &["match", "star", "density", "--pairs", "60", "--seed", "1"], &["--job", "7"]);
     is_the_same(
         &nats,
@@ -129,7 +129,7 @@ fn tables_are_the_same_as_on_one_machine() {
 #[test]
 fn records_are_the_same_too() {
     let nats = Nats::start();
-    let _crew = crew(&nats, 2);
+    let _workers = start_workers(&nats, 2);
     let folder = folder("remote-records");
     let url = nats.options().url;
     let records = |side: &str, more: &[&str]| {
@@ -156,8 +156,8 @@ fn a_command_runs_only_where_it_is_allowed() {
     let mut wanted = spawn(&args);
     let refused = refused.wait_with_output().unwrap();
     assert!(!refused.status.success());
-    let told = stderr(&refused);
-    assert!(told.contains("plays bots of the catalog alone") && told.contains("--allow"), "{told}");
+    let message = stderr(&refused);
+    assert!(message.contains("plays bots of the catalog alone") && message.contains("--allow"), "{message}");
     let _allowed = Worker::start(&nats, &["--allow", &bot, "--no-sandbox"]);
     assert!(wanted.wait().unwrap().success());
     let output = wanted.wait_with_output().unwrap();
@@ -171,9 +171,9 @@ fn nobody_there_is_told_with_the_next_step() {
     nats.kill();
     let url = nats.options().url.replace("nats://", "nats://me:secret@");
     let output = run(&["match", "star", "random", "--nats", &url, "--nats-wait", "300ms"], b"");
-    let told = stderr(&output);
-    assert!(!output.status.success() && told.contains("no answer from NATS"), "{told}");
-    assert!(!told.contains("secret"), "{told}");
+    let message = stderr(&output);
+    assert!(!output.status.success() && message.contains("no answer from NATS"), "{message}");
+    assert!(!message.contains("secret"), "{message}");
     let output = run(&["worker", "--nats", &url, "--nats-wait", "300ms"], b"");
     assert!(!output.status.success() && stderr(&output).contains("no answer from NATS"), "{}", stderr(&output));
 }
@@ -189,7 +189,7 @@ struct Trial {
 impl Trial {
     fn begin(folder: &Path, bots: &[&str]) -> Self {
         let nats = Nats::start();
-        let workers = crew(&nats, 3);
+        let workers = start_workers(&nats, 3);
         let (folder, url) = (folder.to_string_lossy().into_owned(), nats.options().url);
         let coordinator = spawn(&[bots, &["--out", &folder, "--nats", &url, "--job", "20"]].concat());
         Self { nats, workers, folder, coordinator }

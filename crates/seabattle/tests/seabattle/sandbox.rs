@@ -27,8 +27,11 @@ fn without_bubblewrap_an_external_bot_starts_only_with_no_sandbox() {
     let refused = |words: &[&str]| {
         let output = play(words);
         assert!(!output.status.success(), "{words:?}");
-        let told = stderr(&output);
-        assert!(told.contains("bubblewrap is not installed") && told.contains("--no-sandbox"), "{words:?}: {told}");
+        let message = stderr(&output);
+        assert!(
+            message.contains("bubblewrap is not installed") && message.contains("--no-sandbox"),
+            "{words:?}: {message}"
+        );
     };
     refused(&["match", &bot, "random", "--pairs", "1"]);
     refused(&["check", &bot]);
