@@ -163,7 +163,7 @@ fn run_remotely(
         part: 0..0,
     };
     let (bar, stop) = (progress_bar(planned.games()), interrupt::stop_flag()?);
-    let remote = Remote::connect(args, url, &bar)?;
+    let remote = Remote::connect(args, url, &bar, stop)?;
     let part = |part| Job::Bench(BenchJob { part, ..job.clone() });
     let executor = RemoteExecutor::new(&remote, serde_json::to_string(&job)?, part);
     let names: Vec<&str> = job.bots.iter().map(String::as_str).collect();
@@ -178,7 +178,7 @@ fn run_remotely(
         stop,
     );
     bar.finish_and_clear();
-    remote.monitor.close();
+    remote.close();
     note_interruption(planned, report?)
 }
 

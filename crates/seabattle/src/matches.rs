@@ -102,7 +102,7 @@ fn run(
     let record_names = records.is_some().then(|| names(contestants).map(str::to_owned));
     let play = |pairs| planned.play(sides, pairs, record_names.as_ref(), &on_game);
     let local = ThreadExecutor { count: threads, play };
-    let remote = args.remote.nats.as_deref().map(|url| Remote::connect(&args.remote, url, &bar)).transpose()?;
+    let remote = args.remote.nats.as_deref().map(|url| Remote::connect(&args.remote, url, &bar, stop)).transpose()?;
     let job = MatchJob { records: records.is_some(), ..job(planned, contestants, args) };
     let remote_executor = remote.as_ref().map(|remote| {
         let part = |part| Job::Match(MatchJob { part, ..job.clone() });
@@ -130,7 +130,7 @@ fn run(
     })?;
     bar.finish_and_clear();
     if let Some(remote) = &remote {
-        remote.monitor.close();
+        remote.close();
     }
     written.context("cannot write the records")?;
     for side in Side::ALL.into_iter().filter(|&side| score.set_aside[side]) {

@@ -170,12 +170,12 @@ fn run_remotely(
 ) -> anyhow::Result<(Journal, StopReason)> {
     let (tournament, stop) = (plan.tournament()?, interrupt::stop_flag()?);
     let progress = Progress::new(plan.fault_reporters());
-    let remote = Remote::connect(&args.remote, url, &progress.bar)?;
+    let remote = Remote::connect(&args.remote, url, &progress.bar, stop)?;
     let executor = RemoteExecutor::new(&remote, serde_json::to_string(plan)?, |task| Job::Task(plan.job(&task)));
     let ran =
         tournament.run_by(&executor, plan.series_per_job(&args.remote), plan.names().len(), journal, stop, &progress);
     progress.bar.finish_and_clear();
-    remote.monitor.close();
+    remote.close();
     ran.with_context(|| {
         format!(
             "continue with: seabattle tournament --nats {} --resume {}",

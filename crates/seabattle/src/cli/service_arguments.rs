@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use super::bot_arguments::parse_threads;
 use super::help;
-use crate::limits::{DurationArg, parse_readable_path};
-use crate::remote::ConnectionArgs;
+use crate::limits::{DurationArg, parse_memory, parse_readable_path};
+use crate::remote::{ConnectionArgs, DEFAULT_MAX_MEMORY};
 
 #[derive(Args)]
 #[command(after_help = help::WORKER)]
@@ -34,16 +34,26 @@ pub(crate) struct WorkerArgs {
     #[arg(long, requires = "allow")]
     pub(crate) no_sandbox: bool,
 
-    /// Name shown to others [default: host name and process id]
-    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
+    /// The most memory that a job may give an allowed command, in MiB
+    #[arg(long, value_name = "MIB", value_hint = ValueHint::Other, default_value_t = DEFAULT_MAX_MEMORY, value_parser = parse_memory)]
+    pub(crate) max_memory: u64,
+
+    /// Name shown in reports [default: host name and process id]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, value_parser = parse_name)]
     pub(crate) name: Option<String>,
 
-    /// Reassign a job after this long without a heartbeat
-    #[arg(long, value_name = "TIME", value_hint = ValueHint::Other, default_value = "10s")]
-    pub(crate) ack_wait: DurationArg,
+    /// Without effect: now an option of `match`, `tournament` and `bench`
+    #[arg(long, value_name = "TIME", value_hint = ValueHint::Other, hide = true)]
+    pub(crate) ack_wait: Option<DurationArg>,
 
     #[command(flatten)]
     pub(crate) connection: ConnectionArgs,
+}
+
+/// The name of a worker, on one line.
+fn parse_name(text: &str) -> Result<String, String> {
+    let is_name = (1..=64).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    if is_name { Ok(text.to_owned()) } else { Err("a name has 1 to 64 letters".to_owned()) }
 }
 
 #[derive(Args)]
