@@ -57,11 +57,20 @@ pub enum Error {
         path: PathBuf,
     },
     /// A defect of this program.
-    #[error("internal error; your game is saved: {0}")]
-    Broken(String),
+    #[error("internal error; your game is {}: {text}", saved_or_lost(.is_saved))]
+    Broken {
+        /// The message of the panic.
+        text: String,
+        /// Whether the unfinished game is on disk.
+        is_saved: bool,
+    },
     /// The two fleets have different rules.
     #[error(transparent)]
     Fleets(#[from] RulesMismatch),
+}
+
+fn saved_or_lost(is_saved: &bool) -> &'static str {
+    if *is_saved { "saved" } else { "lost" }
 }
 
 /// The result of a function of this crate.

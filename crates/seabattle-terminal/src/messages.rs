@@ -109,19 +109,42 @@ pub(crate) fn own_shot(rules: &Rules, shot: Shot) -> String {
     format!("You fire at {}: {answer}", shot.cell)
 }
 
+/// Describes the shots of the player's volley in one line.
+pub(crate) fn own_volley(rules: &Rules, shots: &[Shot]) -> String {
+    if let [shot] = *shots {
+        return own_shot(rules, shot);
+    }
+    let texts: Vec<String> = shots.iter().map(|&shot| describe_shot(rules, shot)).collect();
+    format!("You fire: {}.", texts.join(", "))
+}
+
 /// Describes a shot at the player's fleet. The player sees which ship was hit.
 pub(crate) fn enemy_shot(bot: &str, fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> String {
-    let answer = match fleet.ship_at(shot.cell) {
+    let answer = match own_ship_hit(fleet, incoming, shot) {
         None => "miss.".to_owned(),
-        Some(ship) => {
-            let up_to_shot = incoming.shots().iter().rev().skip_while(|other| other.cell != shot.cell);
-            let hits: Vec<Cell> = up_to_shot.filter(|other| other.outcome.is_hit()).map(|other| other.cell).collect();
-            let sunk = ship.cells().all(|cell| hits.contains(&cell));
-            let name = ship_name(fleet.rules(), ship.class());
-            if sunk { format!("your {name} is sunk!") } else { format!("your {name} is hit!") }
-        }
+        Some((name, sunk)) => format!("your {name} is {}!", if sunk { "sunk" } else { "hit" }),
     };
     format!("{bot} fires at {}: {answer}", shot.cell)
+}
+
+/// Describes the shots of the bot's volley in one line.
+pub(crate) fn enemy_volley(bot: &str, fleet: &Fleet, incoming: &Knowledge, shots: &[Shot]) -> String {
+    if let [shot] = *shots {
+        return enemy_shot(bot, fleet, incoming, shot);
+    }
+    let text = |&shot: &Shot| match own_ship_hit(fleet, incoming, shot) {
+        None => format!("{} miss", shot.cell),
+        Some((name, sunk)) => format!("{} your {name} {}", shot.cell, if sunk { "sunk" } else { "hit" }),
+    };
+    format!("{bot} fires: {}.", shots.iter().map(text).collect::<Vec<_>>().join(", "))
+}
+
+/// Names the player's ship that a shot has hit, and says whether that shot sank it.
+fn own_ship_hit(fleet: &Fleet, incoming: &Knowledge, shot: Shot) -> Option<(String, bool)> {
+    let ship = fleet.ship_at(shot.cell)?;
+    let up_to_shot = incoming.shots().iter().rev().skip_while(|other| other.cell != shot.cell);
+    let hits: Vec<Cell> = up_to_shot.filter(|other| other.outcome.is_hit()).map(|other| other.cell).collect();
+    Some((ship_name(fleet.rules(), ship.class()), ship.cells().all(|cell| hits.contains(&cell))))
 }
 
 /// Lists the ships afloat on both sides, one line each.

@@ -5,11 +5,13 @@ mod battle;
 mod battle_log;
 mod board;
 mod board_layout;
+mod cell_size;
 mod dialogs;
 mod event;
 mod event_loop;
 mod game_setup;
 mod headless;
+mod input;
 mod key_bar;
 mod list;
 mod menu;
@@ -23,10 +25,12 @@ mod rules;
 mod session_lock;
 mod storage;
 mod style;
+mod terminal_session;
 #[cfg(test)]
 mod tests;
 mod text_input;
 mod ticker;
+mod viewport;
 mod workers;
 mod wrap;
 

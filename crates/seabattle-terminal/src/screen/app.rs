@@ -45,9 +45,39 @@ pub(super) struct Context {
     first: First,
     seed: u64,
     notice: String,
+    /// The time since the start of the program, as of the current event.
+    pub(super) now: Duration,
+    /// Whether the screen is a real terminal, on which animations make sense.
+    is_terminal: bool,
 }
 
 impl Context {
+    /// Whether results are animated before the answer comes.
+    pub(super) fn is_animated(&self) -> bool {
+        self.is_terminal && !self.settings.instant
+    }
+
+    /// Asks whether to quit, and says truly what happens to the game.
+    pub(super) fn quit_question(&self) -> Question {
+        let fate = if self.storage.saves_games() { "Your game is saved." } else { "Your game cannot be saved." };
+        Question { text: format!("Quit? {fate}"), action: ConfirmAction::Quit }
+    }
+
+    /// Goes to the menu, and asks first if the game would be lost.
+    pub(super) fn leave_game(&self) -> Transition {
+        if self.storage.saves_games() {
+            return Transition::Open(Box::new(MenuPage::new(self)));
+        }
+        let text = "Leave this game? It cannot be saved.".to_owned();
+        Transition::Ask(Question { text, action: ConfirmAction::Leave })
+    }
+
+    /// Explains in a help entry what happens to the game.
+    pub(super) fn with_fate_of_game(&self, meaning: &str) -> String {
+        let fate = if self.storage.saves_games() { "your game is saved" } else { "your game cannot be saved" };
+        format!("{meaning}; {fate}")
+    }
+
     /// Returns the setup of the next game and counts the seed on.
     pub(super) fn next_setup(&mut self) -> GameSetup {
         let setup = GameSetup {
@@ -110,9 +140,13 @@ impl Context {
 /// The whole program without its terminal.
 pub(super) struct App {
     page: Box<dyn Page>,
+    /// The pages to which [`Transition::Back`] returns, the nearest last.
+    below: Vec<Box<dyn Page>>,
     dialog: Option<Dialog>,
     context: Context,
     quitting: bool,
+    /// Whether the player wants to return to the shell for a while.
+    suspending: bool,
     failure: Option<String>,
     bar: KeyBar,
     /// Whether another program may have written on the screen.
@@ -145,6 +179,8 @@ impl App {
             save: options.save,
             workers: Workers::new(events),
             notice: String::new(),
+            now: Duration::ZERO,
+            is_terminal: false,
             settings,
             storage,
         };
@@ -170,14 +206,22 @@ impl App {
         });
         Self {
             page,
+            below: Vec::new(),
             dialog,
             context,
             quitting: false,
+            suspending: false,
             failure: None,
             bar: KeyBar::default(),
             needs_redraw: false,
             too_small: false,
         }
+    }
+
+    /// Turns on animations, for a real terminal.
+    pub(super) fn animated(mut self) -> Self {
+        self.context.is_terminal = true;
+        self
     }
 
     /// Whether the program is to end.
@@ -195,15 +239,28 @@ impl App {
         mem::take(&mut self.needs_redraw)
     }
 
+    /// Whether to suspend the program. Resets the request.
+    pub(super) fn take_suspension(&mut self) -> bool {
+        mem::take(&mut self.suspending)
+    }
+
+    /// Whether an unfinished game is on disk.
+    pub(super) fn saves_games(&self) -> bool {
+        self.context.storage.saves_games()
+    }
+
     pub(super) fn tick_interval(&self) -> Option<Duration> {
         self.page.tick_interval()
     }
 
-    pub(super) fn handle(&mut self, event: Event) {
+    /// Handles one event. `now` is the time since the start of the program.
+    pub(super) fn handle(&mut self, event: Event, now: Duration) {
+        self.context.now = now;
         let step = match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => Transition::Stay,
             Event::Key(key) => self.key(normalize_key(key, self.page.is_typing())),
             Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Paste(text) => self.paste(&text),
             Event::Resized => Transition::Stay,
             Event::Shutdown => Transition::Quit,
             Event::ThreadPanicked(text) => {
@@ -221,7 +278,19 @@ impl App {
     fn apply(&mut self, step: Transition) {
         match step {
             Transition::Stay => {}
-            Transition::Open(page) => (self.page, self.dialog) = (page, None),
+            Transition::Open(page) => {
+                self.below.clear();
+                (self.page, self.dialog) = (page, None);
+            }
+            Transition::Push(page) => {
+                self.below.push(mem::replace(&mut self.page, page));
+                self.dialog = None;
+            }
+            Transition::Back => {
+                self.page = self.below.pop().unwrap_or_else(|| Box::new(MenuPage::new(&self.context)));
+                self.page.returned(&mut self.context);
+                self.dialog = None;
+            }
             Transition::Ask(question) => self.dialog = Some(Dialog::Question(question, AnswerButtons::default())),
             Transition::Quit => self.quitting = true,
         }
@@ -233,6 +302,10 @@ impl App {
         }
         if is_ctrl(key, 'l') {
             self.needs_redraw = true;
+            return Transition::Stay;
+        }
+        if is_ctrl(key, 'z') {
+            self.suspending = true;
             return Transition::Stay;
         }
         if self.too_small {
@@ -251,6 +324,15 @@ impl App {
             KeyCode::Char('?') if !self.page.is_typing() => self.dialog = Some(Dialog::Help(HelpBox::default())),
             KeyCode::Char('T') if !self.page.is_typing() => self.next_theme(),
             _ => return self.page.key(key, &mut self.context),
+        }
+        Transition::Stay
+    }
+
+    /// Puts pasted text into the open text field. It never acts as keys.
+    fn paste(&mut self, text: &str) -> Transition {
+        let is_taken = self.dialog.is_none() && !self.too_small && self.page.paste(text);
+        if !is_taken {
+            self.context.notify("There is no text field to paste into.");
         }
         Transition::Stay
     }
@@ -286,6 +368,9 @@ impl App {
     fn answer(&mut self, question: Question, key: KeyEvent) -> Transition {
         match key.code {
             KeyCode::Char('y' | 'Y') | KeyCode::Enter if question.action == ConfirmAction::Quit => Transition::Quit,
+            KeyCode::Char('y' | 'Y') | KeyCode::Enter if question.action == ConfirmAction::Leave => {
+                Transition::Open(Box::new(MenuPage::new(&self.context)))
+            }
             KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.page.confirmed(question.action, &mut self.context),
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Transition::Stay,
             _ => Transition::Ask(question),
@@ -323,9 +408,10 @@ impl App {
     fn draw_dialog(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         match &mut self.dialog {
             Some(Dialog::Help(help)) => {
-                let mut entries = self.page.help(styles);
+                let mut entries = self.page.help(&self.context);
                 entries.push(("T".to_owned(), "next theme: sea, paper, ansi, mono".to_owned()));
-                entries.push(("Ctrl-C".to_owned(), "quit at once; your game is saved".to_owned()));
+                entries.push(("Ctrl-C".to_owned(), self.context.with_fate_of_game("quit at once")));
+                entries.push(("Ctrl-Z".to_owned(), "suspend; `fg` in the shell returns".to_owned()));
                 entries.push(("Ctrl-L".to_owned(), "redraw the screen".to_owned()));
                 help.draw(&entries, area, buffer, styles);
             }
@@ -351,8 +437,8 @@ fn normalize_key(key: KeyEvent, typing: bool) -> KeyEvent {
     match key.code {
         KeyCode::Char('h') if held => KeyEvent::from(KeyCode::Backspace),
         KeyCode::Char('j') if held => KeyEvent::from(KeyCode::Enter),
-        KeyCode::Char('c' | 'l') if key.modifiers.contains(KeyModifiers::CONTROL) => key,
-        KeyCode::Char('u') if typing => key,
+        KeyCode::Char('c' | 'l' | 'z') if key.modifiers.contains(KeyModifiers::CONTROL) => key,
+        KeyCode::Char('a' | 'e' | 'k' | 'u' | 'w') if typing => key,
         KeyCode::Char(_) if held => KeyEvent::from(KeyCode::Null),
         _ => key,
     }

@@ -1,38 +1,35 @@
 //! The battle: shots, answers, odds and the log.
 
+mod cell_entry;
+mod reveal;
+mod view;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget};
 use seabattle_core::{BySide, Cell, Fleet, FleetBuilder, Game, Mark, Record, Shot, Side, Stop};
 use seabattle_odds::Odds;
 
 use super::app::Context;
 use super::battle_log::BattleLog;
-use super::board::{BoardView, Viewport};
-use super::board_layout::{BoardLayout, enemy_board, fleet_board};
 use super::event::Event;
 use super::game_setup::GameSetup;
 use super::menu::MenuPage;
-use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, draw_lines, help_entries, move_cursor};
+use super::page::{ConfirmAction, KeyHint, Page, Question, SPINNER_INTERVAL, Transition, help_entries, move_cursor};
 use super::placing::PlacingPage;
 use super::result::ResultPage;
 use super::storage::{SavedGame, ships_text};
-use super::style::{Role, Styles};
+use super::style::Role;
+use super::viewport::Viewport;
 use super::workers::GameId;
 use crate::{COMPUTER, HUMAN, messages};
+use cell_entry::{CellEntry, EntryState};
+use reveal::Reveal;
 
-/// Rows below the boards for ships afloat, the turn and the log: at least, and if there is room.
-const MIN_STATUS_ROWS: u16 = 4;
-const WANTED_STATUS_ROWS: u16 = 8;
-/// The width from which ships are listed by name.
-const NAMES_FROM: u16 = 76;
 const CALCULATING: &str = "Calculating the odds.";
-const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
 
 pub(super) struct BattlePage {
     setup: GameSetup,
@@ -53,9 +50,15 @@ pub(super) struct BattlePage {
     own_cursor: Option<Cell>,
     /// Whether a part of a board is hidden.
     clipped: bool,
-    ticks: usize,
     /// The visible parts of the enemy's and the player's board.
     viewports: [Viewport; 2],
+    /// The animation of the last shots.
+    reveal: Option<Reveal>,
+    /// The bot's shots, which wait until the animation is over.
+    waiting_volley: Option<Vec<Cell>>,
+    /// The page of the result, which waits until the animation is over.
+    waiting_result: Option<Box<ResultPage>>,
+    entry: CellEntry,
 }
 
 enum BattleStage {
@@ -88,7 +91,7 @@ impl BattlePage {
         let mut battle = Self::with(setup, game_id, BattleStage::WaitingForFleet(game.fleets()[HUMAN].clone()));
         battle.log.add(Role::Dim, messages::who_begins(game.first(), battle.setup.bot.title));
         for (side, shots) in game.volleys() {
-            battle.log_shots(&game, side, shots);
+            battle.log_volley(&game, side, shots);
         }
         battle.stage = BattleStage::Playing(Box::new(game));
         for cell in aimed {
@@ -114,8 +117,11 @@ impl BattlePage {
             on_own_board: false,
             own_cursor: None,
             clipped: false,
-            ticks: 0,
             viewports: [Viewport::default(); 2],
+            reveal: None,
+            waiting_volley: None,
+            waiting_result: None,
+            entry: CellEntry::default(),
         }
     }
 
@@ -151,8 +157,9 @@ impl BattlePage {
     fn continue_game(&mut self, context: &mut Context) -> Transition {
         let BattleStage::Playing(game) = &self.stage else { return Transition::Stay };
         if game.side_to_move().is_none() {
-            let (game, setup) = (game.as_ref().clone(), self.setup.clone());
-            return Transition::Open(Box::new(ResultPage::new(setup, game, context)));
+            let result = ResultPage::new(self.setup.clone(), game.as_ref().clone(), context);
+            self.waiting_result = Some(Box::new(result));
+            return if self.reveal.is_some() { Transition::Stay } else { self.end_reveal(context) };
         }
         self.save_progress(context);
         match self.game().and_then(Game::side_to_move) {
@@ -184,7 +191,7 @@ impl BattlePage {
                 let shots = shots.to_vec();
                 self.aimed.clear();
                 (self.hint, self.odds, self.hint_requested_at) = (None, None, None);
-                self.log_and_notify(HUMAN, &shots, context);
+                self.show_volley(HUMAN, &shots, context);
                 self.continue_game(context)
             }
             Err(why) => {
@@ -194,28 +201,43 @@ impl BattlePage {
         }
     }
 
-    fn log_and_notify(&mut self, side: Side, shots: &[Shot], context: &mut Context) {
+    /// Logs and animates shots. The player's own result also stays in the message line while the bot answers.
+    fn show_volley(&mut self, side: Side, shots: &[Shot], context: &mut Context) {
         let BattleStage::Playing(game) = &self.stage else { return };
         let game = game.clone();
-        self.log_shots(&game, side, shots);
-        if let Some(text) = self.log.newest() {
+        self.log_volley(&game, side, shots);
+        if let Some(text) = self.log.newest().filter(|_| side == HUMAN) {
             context.notify(text);
         }
+        self.reveal = context.is_animated().then(|| Reveal::new(&game, side, shots, context.now));
     }
 
-    fn log_shots(&mut self, game: &Game, side: Side, shots: &[Shot]) {
-        for &shot in shots {
-            let text = match game.view(HUMAN).own().filter(|_| side == COMPUTER) {
-                Some(own) => messages::enemy_shot(self.setup.bot.title, own.fleet, own.incoming, shot),
-                None => messages::own_shot(game.rules(), shot),
-            };
-            let role = match (shot.outcome.is_hit(), side) {
-                (false, _) => Role::Text,
-                (true, HUMAN) => Role::Good,
-                (true, _) => Role::Bad,
-            };
-            self.log.add(role, text);
+    /// Logs the shots of a volley in one entry, so that a salvo does not push out the one before.
+    fn log_volley(&mut self, game: &Game, side: Side, shots: &[Shot]) {
+        let text = match game.view(HUMAN).own().filter(|_| side == COMPUTER) {
+            Some(own) => messages::enemy_volley(self.setup.bot.title, own.fleet, own.incoming, shots),
+            None => messages::own_volley(game.rules(), shots),
+        };
+        let role = match (shots.iter().any(|shot| shot.outcome.is_hit()), side) {
+            (false, _) => Role::Text,
+            (true, HUMAN) => Role::Good,
+            (true, _) => Role::Bad,
+        };
+        self.log.add(role, text);
+    }
+
+    /// Ends the animation and goes on with what waited for it.
+    fn end_reveal(&mut self, context: &mut Context) -> Transition {
+        self.reveal = None;
+        if let Some(result) = self.waiting_result.take() {
+            return Transition::Open(result);
         }
+        self.waiting_volley.take().map_or(Transition::Stay, |cells| self.receive_volley(&cells, context))
+    }
+
+    /// Whether the player has to wait for the animation, because the answer or the result follows it.
+    fn is_blocked(&self) -> bool {
+        self.reveal.is_some() && !self.is_my_turn()
     }
 
     /// Fires the bot's shots. A bot that breaks the rules forfeits.
@@ -225,7 +247,7 @@ impl BattlePage {
             Ok(shots) => {
                 let shots = shots.to_vec();
                 self.own_cursor = None;
-                self.log_and_notify(COMPUTER, &shots, context);
+                self.show_volley(COMPUTER, &shots, context);
             }
             Err(_) => game.stop(Stop::Fault(COMPUTER)),
         }
@@ -314,31 +336,6 @@ impl BattlePage {
         targets.iter().max_by(|a, b| odds.probability(*a).total_cmp(&odds.probability(*b)))
     }
 
-    fn enemy_view(&self, game: &Game, context: &Context) -> BoardView<'_> {
-        let knowledge = game.knowledge(HUMAN);
-        let mut view = enemy_board("Enemy waters", knowledge);
-        if context.settings.marks {
-            let mut impossible = knowledge.impossible();
-            knowledge.hits().iter().for_each(|cell| impossible.remove(cell));
-            view.board.mark(&impossible, Mark::Impossible);
-        }
-        view.overlays = self.hint.map(|cell| (cell, Role::Hint)).into_iter().collect();
-        view.overlays.extend(self.aimed.iter().map(|&cell| (cell, Role::Aimed)));
-        view.cursor = Some(self.cursor);
-        view.active = game.side_to_move() == Some(HUMAN) && !self.on_own_board;
-        view.previous = self.viewports[0];
-        let current = self.odds.as_ref().filter(|(shots, _)| self.shows_odds && *shots == knowledge.shots().len());
-        view.heat_map = current.map(|(_, odds)| odds.as_ref());
-        view
-    }
-
-    fn own_view(&self, game: &Game) -> BoardView<'_> {
-        let mut view = fleet_board("Your fleet", game.fleets()[HUMAN], game.knowledge(COMPUTER));
-        view.cursor = self.own_cursor.filter(|_| self.on_own_board);
-        (view.active, view.previous) = (self.on_own_board, self.viewports[1]);
-        view
-    }
-
     /// Moves the cursor on the own board. It starts at the last shot.
     fn move_own_cursor(&mut self, key: KeyEvent) {
         let last = self.game().and_then(|game| game.knowledge(COMPUTER).shots().last().map(|shot| shot.cell));
@@ -346,17 +343,23 @@ impl BattlePage {
         self.own_cursor = move_cursor(from, key, self.setup.rules.size());
     }
 
-    fn draw_status(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
-        let Some(game) = self.game() else { return };
-        let [enemy, own] = messages::afloat_of_both(game, area.width >= NAMES_FROM);
-        let head = [
-            Line::from(vec![Span::styled("Enemy afloat  ", styles.of(Role::Dim)), Span::raw(enemy)]),
-            Line::from(vec![Span::styled("Yours afloat  ", styles.of(Role::Dim)), Span::raw(own)]),
-            self.status(game, styles),
-        ];
-        let used = draw_lines(&head, area, buffer);
-        let place = Rect { y: area.y + used, height: area.height - used, ..area };
-        self.log.draw(place, buffer, styles);
+    /// Handles a key of a cell being typed, or returns nothing if the key has another meaning.
+    fn key_in_entry(&mut self, key: KeyEvent, context: &mut Context) -> Option<Transition> {
+        let is_salvo = self.is_salvo();
+        let is_command = |c: char| "hjklmnoqHT".contains(c) || c == 'f' && is_salvo;
+        match self.entry.key(key, self.setup.rules.size(), is_command) {
+            EntryState::Ignored => return None,
+            EntryState::Editing(None) => {}
+            EntryState::Editing(Some(cell)) => (self.cursor, self.on_own_board) = (cell, false),
+            EntryState::Submitted(Ok(cell)) => {
+                (self.cursor, self.on_own_board) = (cell, false);
+                return Some(self.fire_or_select(context));
+            }
+            EntryState::Submitted(Err(text)) => {
+                context.notify(format!("{text:?} is not a cell of this board. Type a cell such as B7."));
+            }
+        }
+        Some(Transition::Stay)
     }
 
     /// Scrolls the board under the mouse if it is clipped, else the log.
@@ -376,20 +379,6 @@ impl BattlePage {
             self.log.scroll_forward(1);
         }
     }
-
-    fn status(&self, game: &Game, styles: Styles) -> Line<'static> {
-        let shots = game.knowledge(HUMAN).shots().len();
-        if game.side_to_move() == Some(COMPUTER) {
-            let spin = styles.unicode_or_ascii(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
-            return Line::styled(format!("{spin} {} is thinking", self.setup.bot.title), styles.of(Role::Key));
-        }
-        let text = match game.shots_due() {
-            _ if self.on_own_board => "Your own fleet. Press Tab to go back.".to_owned(),
-            1 => format!("Your shot {}: {}", shots + 1, self.cursor),
-            due => format!("Your salvo: {} of {due} aimed; f fires", self.aimed.len()),
-        };
-        Line::styled(text, styles.of(Role::Key))
-    }
 }
 
 impl Page for BattlePage {
@@ -402,14 +391,18 @@ impl Page for BattlePage {
         if self.clipped || self.on_own_board {
             hints.push(("Tab", "board"));
         }
+        if self.entry.text().is_some() {
+            return vec![hints[0], ("Esc", "cancel")];
+        }
         hints.extend([("H", "hint"), ("o", "odds"), ("m", "marks"), ("n", "new game"), ("q", "quit")]);
         hints
     }
 
-    fn help(&self, styles: Styles) -> Vec<(String, String)> {
+    fn help(&self, context: &Context) -> Vec<(String, String)> {
         let mut entries = help_entries(&[
             ("arrows, hjkl", "move"),
             ("Enter, Space, click", "fire; in a salvo, aim or take back"),
+            ("b7 Enter", "fire at B7; start with : where the letter is a command"),
             ("f", "fire the salvo"),
             ("H", "hint: the cell most likely to hold a ship"),
             ("o", "the odds of every cell, in percent"),
@@ -417,9 +410,10 @@ impl Page for BattlePage {
             ("PgUp, PgDn", "scroll the log"),
             ("Tab", "look at the other board"),
             ("n", "new game"),
-            ("Esc", "back to the menu; your game is saved"),
-            ("q", "quit; your game is saved"),
+            ("Esc", &context.with_fate_of_game("back to the menu")),
+            ("q", &context.with_fate_of_game("quit")),
         ]);
+        let styles = context.styles;
         let marks = [Mark::Open, Mark::Miss, Mark::Hit, Mark::Sunk, Mark::Ship].map(|mark| styles.glyphs.of(mark));
         let [open, miss, hit, sunk, ship] = marks;
         let last = styles.unicode_or_ascii("▸ ◂", "> <");
@@ -429,7 +423,21 @@ impl Page for BattlePage {
         entries
     }
 
+    fn is_typing(&self) -> bool {
+        self.entry.text().is_some()
+    }
+
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
+        if self.reveal.is_some() {
+            let is_skip = self.is_blocked() && matches!(key.code, KeyCode::Enter | KeyCode::Char(' ' | 'f'));
+            let step = self.end_reveal(context);
+            if is_skip || !matches!(step, Transition::Stay) {
+                return step;
+            }
+        }
+        if let Some(step) = self.key_in_entry(key, context) {
+            return step;
+        }
         if let Some(cell) = move_cursor(self.cursor, key, self.setup.rules.size()) {
             match self.on_own_board {
                 true => self.move_own_cursor(key),
@@ -452,25 +460,21 @@ impl Page for BattlePage {
                 }
             }
             KeyCode::Char('m') => {
-                context.settings.marks = !context.settings.marks;
+                let marks = context.settings.marks_impossible(&self.setup.rules);
+                context.settings.impossible_cells = Some(!marks);
                 context.save_settings();
             }
             KeyCode::PageUp => self.log.scroll_back(3),
             KeyCode::PageDown => self.log.scroll_forward(3),
             KeyCode::Tab => self.on_own_board = !self.on_own_board,
-            KeyCode::Char('n' | 'u') => {
+            KeyCode::Char('n') => {
                 return Transition::Ask(Question {
                     text: "Give up this game and start a new one?".to_owned(),
                     action: ConfirmAction::NewGame,
                 });
             }
-            KeyCode::Esc => return Transition::Open(Box::new(MenuPage::new(context))),
-            KeyCode::Char('q') => {
-                return Transition::Ask(Question {
-                    text: "Quit? Your game is saved.".to_owned(),
-                    action: ConfirmAction::Quit,
-                });
-            }
+            KeyCode::Esc => return context.leave_game(),
+            KeyCode::Char('q') => return Transition::Ask(context.quit_question()),
             _ => {}
         }
         Transition::Stay
@@ -485,7 +489,11 @@ impl Page for BattlePage {
                 self.cursor = cell.unwrap_or(self.cursor);
             }
             MouseEventKind::Down(MouseButton::Left) => {
+                if self.is_blocked() {
+                    return self.end_reveal(context);
+                }
                 if let Some(cell) = cell {
+                    self.entry.close();
                     (self.cursor, self.on_own_board) = (cell, false);
                     return self.fire_or_select(context);
                 }
@@ -500,16 +508,21 @@ impl Page for BattlePage {
     fn event(&mut self, event: Event, context: &mut Context) -> Transition {
         match event {
             Event::Fleet { game_id, fleet, .. } if game_id == self.game_id => self.start(fleet, context),
-            Event::Volley { game_id, cells } if game_id == self.game_id => self.receive_volley(&cells, context),
+            Event::Volley { game_id, cells } if game_id == self.game_id => match self.reveal {
+                Some(_) => {
+                    self.waiting_volley = Some(cells);
+                    Transition::Stay
+                }
+                None => self.receive_volley(&cells, context),
+            },
             Event::Odds { game_id, shots, odds } if game_id == self.game_id => {
                 self.receive_odds(shots, odds, context);
                 Transition::Stay
             }
-            Event::Tick => {
-                self.ticks += 1;
-                Transition::Stay
+            Event::Tick if self.reveal.as_ref().is_some_and(|reveal| reveal.is_over(context.now)) => {
+                self.end_reveal(context)
             }
-            _ => Transition::Stay,
+            event => self.waiting_result.as_mut().map_or(Transition::Stay, |result| result.event(event, context)),
         }
     }
 
@@ -520,25 +533,16 @@ impl Page for BattlePage {
                 let setup = context.setup_like(&self.setup);
                 Transition::Open(Box::new(PlacingPage::new(setup)))
             }
-            ConfirmAction::Quit | ConfirmAction::Continue => Transition::Stay,
+            ConfirmAction::Quit | ConfirmAction::Continue | ConfirmAction::Leave => Transition::Stay,
         }
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
-        let size = self.setup.rules.size();
-        let layout = BoardLayout::new(area, size, MIN_STATUS_ROWS, WANTED_STATUS_ROWS, self.on_own_board);
-        let Some(game) = self.game() else {
-            let text = format!("{} is placing its ships", self.setup.bot.title);
-            Paragraph::new(text).render(Rect::new(area.x + 1, area.y + 1, area.width - 1, 1), buffer);
-            return;
-        };
-        let viewports = layout.draw(&self.enemy_view(game, context), &self.own_view(game), buffer, context.styles);
-        self.viewports = viewports;
-        self.clipped = viewports.iter().any(|viewport| viewport.is_clipped(size));
-        self.draw_status(layout.below, buffer, context.styles);
+        self.draw_battle(area, buffer, context);
     }
 
     fn tick_interval(&self) -> Option<Duration> {
-        (!self.is_my_turn()).then_some(SPINNER_INTERVAL)
+        let spinner = (!self.is_my_turn()).then_some(SPINNER_INTERVAL);
+        if self.reveal.is_some() { Some(reveal::FRAME) } else { spinner }
     }
 }

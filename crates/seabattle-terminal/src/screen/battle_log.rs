@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::page::draw_lines;
 use super::style::{Role, Styles};
-use super::wrap::wrapped;
+use super::wrap::{truncated, wrapped};
 
 /// The lines of the log, and how far the player has scrolled back.
 #[derive(Debug, Default)]
@@ -37,6 +37,11 @@ impl BattleLog {
     /// Draws the lines that fit.
     pub(super) fn draw(&mut self, area: Rect, buffer: &mut Buffer, styles: Styles) {
         let (room, width) = (usize::from(area.height), usize::from(area.width).saturating_sub(2));
+        if let (1, 0, Some((role, text))) = (room, self.scrolled, self.lines.last()) {
+            // The beginning says more than the end.
+            draw_lines(&[Line::styled(truncated(text, width, styles), styles.of(*role))], area, buffer);
+            return;
+        }
         let mut rows: Vec<Line<'static>> = Vec::new();
         for (role, text) in self.lines.iter().rev() {
             rows.extend(wrapped(&Line::styled(text.as_str(), styles.of(*role)), width).into_iter().rev());
@@ -93,5 +98,6 @@ mod tests {
         let mut log = filled();
         log.add(Role::Bad, "your battleship is sunk!".to_owned());
         assert_eq!(shown(&mut log, 20, 3), ["shot 9", "your battleship is", "sunk!"]);
+        assert_eq!(shown(&mut log, 20, 1), ["your battleship.."]);
     }
 }

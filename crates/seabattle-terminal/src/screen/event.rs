@@ -12,6 +12,8 @@ use super::workers::GameId;
 pub(super) enum Event {
     Key(KeyEvent),
     Mouse(MouseEvent),
+    /// Text pasted into the terminal.
+    Paste(String),
     /// The window has a new size.
     Resized,
     /// The tick interval of the page has passed.

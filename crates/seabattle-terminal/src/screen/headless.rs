@@ -18,13 +18,26 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Headless {
     app: App,
     events: Receiver<Event>,
+    /// The clock, which only [`Self::pass`] advances.
+    now: Duration,
 }
 
 impl Headless {
     /// Starts the program.
     pub fn new(options: Options) -> Self {
         let (send, events) = channel();
-        Self { app: App::new(options, &send), events }
+        Self { app: App::new(options, &send), events, now: Duration::ZERO }
+    }
+
+    /// Starts the program with the animations of a real terminal.
+    #[cfg(test)]
+    pub(super) fn animated(options: Options) -> Self {
+        let (send, events) = channel();
+        Self { app: App::new(options, &send).animated(), events, now: Duration::ZERO }
+    }
+
+    fn handle(&mut self, event: Event) {
+        self.app.handle(event, self.now);
     }
 
     /// Presses keys. Letters stand for themselves; other keys are named, as in `x<enter>`.
@@ -34,7 +47,7 @@ impl Headless {
             let word = rest.strip_prefix('<').and_then(|word| word.split_once('>'));
             let named = word.and_then(|(word, after)| Some((key_code(word)?, after)));
             let (key, after) = named.unwrap_or_else(|| (KeyCode::Char(first), &rest[first.len_utf8()..]));
-            self.app.handle(Event::Key(KeyEvent::new(key, KeyModifiers::NONE)));
+            self.handle(Event::Key(KeyEvent::new(key, KeyModifiers::NONE)));
             rest = after;
         }
     }
@@ -46,36 +59,68 @@ impl Headless {
 
     /// Sends any mouse event.
     pub(super) fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) {
-        self.app.handle(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+        self.handle(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     }
 
     /// Sends a key event as a terminal reports it.
     #[cfg(test)]
     pub(super) fn key(&mut self, key: KeyEvent) {
-        self.app.handle(Event::Key(key));
+        self.handle(Event::Key(key));
     }
 
     /// Reports a panic of another thread and returns the failure message.
     #[cfg(test)]
     pub(super) fn panic_in_thread(mut self, text: &str) -> Option<String> {
-        self.app.handle(Event::ThreadPanicked(text.to_owned()));
+        self.handle(Event::ThreadPanicked(text.to_owned()));
         self.app.failure()
     }
 
-    /// Sends one tick.
-    pub fn tick(&mut self) {
-        self.app.handle(Event::Tick);
+    /// Pastes a text.
+    #[cfg(test)]
+    pub(super) fn paste(&mut self, text: &str) {
+        self.handle(Event::Paste(text.to_owned()));
+    }
+
+    /// Whether the program has asked to be suspended.
+    #[cfg(test)]
+    pub(super) fn take_suspension(&mut self) -> bool {
+        self.app.take_suspension()
+    }
+
+    /// Advances the clock and sends one tick.
+    pub fn pass(&mut self, time: Duration) {
+        self.now += time;
+        self.handle(Event::Tick);
     }
 
     /// Handles events from the workers until the screen is as wanted. Returns whether that happened in time.
     pub fn wait_until(&mut self, columns: u16, rows: u16, wanted: impl Fn(&str) -> bool) -> bool {
         while !wanted(&self.text(columns, rows)) {
             match self.events.recv_timeout(TIMEOUT) {
-                Ok(event) => self.app.handle(event),
+                Ok(event) => self.handle(event),
                 Err(_) => return false,
             }
         }
         true
+    }
+
+    /// Handles the next event of a worker. Returns whether there was one in time.
+    #[cfg(test)]
+    pub(super) fn wait_for_event(&mut self) -> bool {
+        self.events.recv_timeout(TIMEOUT).map(|event| self.handle(event)).is_ok()
+    }
+
+    /// Handles events until an analysis has arrived. Returns whether it came in time.
+    #[cfg(test)]
+    pub(super) fn wait_for_analysis(&mut self) -> bool {
+        loop {
+            let Ok(event) = self.events.recv_timeout(TIMEOUT) else { return false };
+            let is_analysis = matches!(event, Event::Analysis { .. });
+            self.handle(event);
+            if is_analysis {
+                return true;
+            }
+        }
     }
 
     /// Whether the program has quit.
@@ -105,6 +150,7 @@ fn key_code(word: &str) -> Option<KeyCode> {
         "esc" => KeyCode::Esc,
         "tab" => KeyCode::Tab,
         "back" => KeyCode::Backspace,
+        "del" => KeyCode::Delete,
         "up" => KeyCode::Up,
         "down" => KeyCode::Down,
         "left" => KeyCode::Left,

@@ -45,6 +45,11 @@ impl SelectList {
         self.at
     }
 
+    /// Moves to an item.
+    pub(super) fn select(&mut self, item: usize) {
+        self.at = item.min(self.items.len().saturating_sub(1));
+    }
+
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }

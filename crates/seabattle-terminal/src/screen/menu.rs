@@ -15,7 +15,7 @@ use super::placing::PlacingPage;
 use super::records::RecordsPage;
 use super::rules::RulesPage;
 use super::storage::SavedGame;
-use super::style::{Role, Styles};
+use super::style::Role;
 
 const SHIP: [&str; 5] = [
     r"            |\__            ",
@@ -34,6 +34,7 @@ enum MenuItem {
     Opponent,
     Watch,
     Replay,
+    Effects,
     Quit,
 }
 
@@ -52,6 +53,7 @@ impl MenuPage {
             MenuItem::Opponent,
             MenuItem::Watch,
             MenuItem::Replay,
+            MenuItem::Effects,
             MenuItem::Quit,
         ];
         if saved.is_some() {
@@ -77,6 +79,13 @@ impl MenuPage {
             MenuItem::Opponent => Box::new(OpponentsPage::new(Purpose::Opponent, context)),
             MenuItem::Watch => Box::new(OpponentsPage::new(Purpose::WatchFirst, context)),
             MenuItem::Replay => Box::new(RecordsPage::new(context)),
+            MenuItem::Effects => {
+                context.settings.instant = !context.settings.instant;
+                context.save_settings();
+                let mut menu = Self::new(context);
+                menu.list.select(number);
+                Box::new(menu)
+            }
             MenuItem::Quit => return Transition::Quit,
         };
         Transition::Open(page)
@@ -95,6 +104,8 @@ fn menu_entry(item: MenuItem, context: &Context, saved: Option<&SavedGame>) -> (
         MenuItem::Opponent => ("Opponent", context.bot.title.to_owned()),
         MenuItem::Watch => ("Watch", "two bots play each other".to_owned()),
         MenuItem::Replay => ("Replay", "review earlier games".to_owned()),
+        MenuItem::Effects if context.settings.instant => ("Effects", "off: answers come at once".to_owned()),
+        MenuItem::Effects => ("Effects", "on: your result first, then the answer".to_owned()),
         MenuItem::Quit => ("Quit", String::new()),
     };
     (name.to_owned(), about)
@@ -128,7 +139,7 @@ impl Page for MenuPage {
         vec![("↑↓", "choose"), ("Enter", "select"), ("q", "quit")]
     }
 
-    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+    fn help(&self, _context: &Context) -> Vec<(String, String)> {
         help_entries(&[
             ("up, down, k, j", "move"),
             ("Enter, Space, click", "select"),
@@ -139,6 +150,7 @@ impl Page for MenuPage {
             ("Opponent", "five levels, and the algorithms of published sources"),
             ("Watch", "choose two bots and the speed of their game"),
             ("Replay", "step through an earlier game with the odds of every shot"),
+            ("Effects", "pause for 0.3 seconds after your shot, or answer at once"),
         ])
     }
 

@@ -11,7 +11,6 @@ use super::list::{SelectList, Selection};
 use super::menu::MenuPage;
 use super::page::{KeyHint, Page, Transition, help_entries};
 use super::replay::ReplayPage;
-use super::style::Styles;
 
 /// What the bot is chosen for.
 #[derive(Clone, Copy)]
@@ -105,7 +104,7 @@ impl Page for OpponentsPage {
         vec![("↑↓", "choose"), ("Enter", "select"), ("Esc", "back")]
     }
 
-    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+    fn help(&self, _context: &Context) -> Vec<(String, String)> {
         help_entries(&[
             ("up, down, k, j", "move"),
             ("Enter, Space, click", "select"),

@@ -11,13 +11,20 @@ use seabattle_core::{Cell, Size};
 
 use super::app::Context;
 use super::event::Event;
-use super::style::Styles;
 use super::wrap::wrapped;
+
+/// How long one picture of the spinner is shown.
+pub(super) const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
 
 /// What the program does after a page has handled an event.
 pub(super) enum Transition {
     Stay,
+    /// Shows another page. There is no way back.
     Open(Box<dyn Page>),
+    /// Shows another page on top of this one.
+    Push(Box<dyn Page>),
+    /// Returns to the page below, or to the menu if there is none.
+    Back,
     /// Asks the player, and runs the action after a yes.
     Ask(Question),
     Quit,
@@ -38,6 +45,8 @@ pub(super) enum ConfirmAction {
     NewGame,
     /// Continue the saved game.
     Continue,
+    /// Go to the menu and lose a game that cannot be saved.
+    Leave,
 }
 
 /// A key and what it does.
@@ -51,7 +60,7 @@ pub(super) trait Page {
     fn hints(&self) -> Vec<KeyHint>;
 
     /// Returns all keys and other explanations for the help.
-    fn help(&self, styles: Styles) -> Vec<(String, String)>;
+    fn help(&self, context: &Context) -> Vec<(String, String)>;
 
     /// Whether a text field is open, so that letters are not commands.
     fn is_typing(&self) -> bool {
@@ -59,6 +68,14 @@ pub(super) trait Page {
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition;
+
+    /// Inserts pasted text into the open text field. Returns whether there is one.
+    fn paste(&mut self, _text: &str) -> bool {
+        false
+    }
+
+    /// Continues after the page on top was closed.
+    fn returned(&mut self, _context: &mut Context) {}
 
     fn mouse(&mut self, _mouse: MouseEvent, _context: &mut Context) -> Transition {
         Transition::Stay
@@ -107,6 +124,13 @@ pub(super) fn draw_lines(lines: &[Line<'_>], area: Rect, buffer: &mut Buffer) ->
         used += 1;
     }
     used
+}
+
+/// Returns the current picture of the spinner, which shows that a bot is thinking.
+pub(super) fn spinner(context: &Context) -> &'static str {
+    let pictures = context.styles.unicode_or_ascii(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"]);
+    let number = context.now.as_millis() / SPINNER_INTERVAL.as_millis() % pictures.len() as u128;
+    pictures[number as usize]
 }
 
 /// Turns static help entries into owned ones.

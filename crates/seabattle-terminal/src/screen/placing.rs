@@ -11,15 +11,21 @@ use seabattle_core::{
 
 use super::app::Context;
 use super::battle::BattlePage;
-use super::board::{BoardView, ShipOutline, Viewport, board_size};
+use super::board::{BoardView, ShipOutline};
+use super::board_layout::board_view;
+use super::cell_size::CellSize;
 use super::game_setup::GameSetup;
 use super::list::{SelectList, Selection};
 use super::menu::{MenuPage, resume};
-use super::page::{ConfirmAction, KeyHint, Page, Question, Transition, draw_lines, help_entries, move_cursor};
+use super::page::{ConfirmAction, KeyHint, Page, Transition, draw_lines, help_entries, move_cursor};
 use super::storage::{Layout, SavedGame, ships_text};
 use super::style::{Role, Styles};
 use super::text_input::{InputState, TextInput};
+use super::viewport::Viewport;
 use crate::{HUMAN, messages};
+
+/// Columns beside the board that stay free where cells grow.
+const ROOMY_SIDEBAR: u16 = 50;
 
 pub(super) struct PlacingPage {
     setup: GameSetup,
@@ -250,14 +256,11 @@ impl PlacingPage {
             );
         }
         BoardView {
-            title: "Your fleet".to_owned(),
-            board: TextBoard::of_builder(&self.ships),
-            ships_shown,
             cursor: Some(self.cursor),
             previous: self.viewport,
             overlays,
-            heat_map: None,
             active: true,
+            ..board_view("Your fleet", TextBoard::of_builder(&self.ships), ships_shown)
         }
     }
 
@@ -277,7 +280,7 @@ impl PlacingPage {
                 title("Ships"),
             ],
             Sidebar::Naming(line) => {
-                vec![title("Name of the layout"), Line::styled(format!("{}_", line.text()), styles.of(Role::Key))]
+                vec![title("Name of the layout"), line.line("", area.width.into(), styles.of(Role::Key))]
             }
             Sidebar::Layouts(..) => vec![title("Saved layouts")],
         };
@@ -354,7 +357,7 @@ impl Page for PlacingPage {
         }
     }
 
-    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+    fn help(&self, context: &Context) -> Vec<(String, String)> {
         let mut entries = help_entries(&[
             ("arrows, hjkl", "move"),
             ("Enter, Space", "place the ship; start when all are placed"),
@@ -366,8 +369,8 @@ impl Page for PlacingPage {
             ("Backspace", "remove the ship here, or the last one"),
             ("c", "clear the board"),
             ("S, L", "save this layout; load or delete one"),
-            ("Esc", "back to the menu; your game is saved"),
-            ("q", "quit; your game is saved"),
+            ("Esc", &context.with_fate_of_game("back to the menu")),
+            ("q", &context.with_fate_of_game("quit")),
         ]);
         entries.extend(self.setup.rules_help());
         entries
@@ -375,6 +378,12 @@ impl Page for PlacingPage {
 
     fn is_typing(&self) -> bool {
         matches!(self.sidebar, Sidebar::Naming(_))
+    }
+
+    fn paste(&mut self, text: &str) -> bool {
+        let Sidebar::Naming(input) = &mut self.sidebar else { return false };
+        input.paste(text);
+        true
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
@@ -407,13 +416,9 @@ impl Page for PlacingPage {
             }
             KeyCode::Char('S') => self.start_naming(context),
             KeyCode::Char('L') => self.open_layouts(context),
-            KeyCode::Esc => return Transition::Open(Box::new(MenuPage::new(context))),
-            KeyCode::Char('q') => {
-                return Transition::Ask(Question {
-                    text: "Quit? Your game is saved.".to_owned(),
-                    action: ConfirmAction::Quit,
-                });
-            }
+            KeyCode::Esc if self.ships.ships().is_empty() => return Transition::Open(Box::new(MenuPage::new(context))),
+            KeyCode::Esc => return context.leave_game(),
+            KeyCode::Char('q') => return Transition::Ask(context.quit_question()),
             _ => return Transition::Stay,
         }
         self.save_progress(context);
@@ -450,11 +455,18 @@ impl Page for PlacingPage {
     }
 
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
-        let (width, height) = board_size(self.setup.rules.size(), area.width.saturating_sub(34));
-        let side_by_side = width + 30 <= area.width;
+        let size = self.setup.rules.size();
+        let beside = match CellSize::largest(size, area.width.saturating_sub(ROOMY_SIDEBAR), area.height) {
+            CellSize::NARROW => CellSize::largest(size, area.width.saturating_sub(34), 0),
+            cell => cell,
+        };
+        let side_by_side = beside.board(size).0 + 30 <= area.width;
+        let below = CellSize::largest(size, area.width, area.height.saturating_sub(12));
+        let cell = if side_by_side { beside } else { below };
+        let (width, height) = cell.board(size);
         let columns = if side_by_side { width.max(area.width / 2).min(area.width - 30) } else { area.width };
         let rows = height.min(if side_by_side { area.height } else { area.height.saturating_sub(7).max(6) });
-        self.viewport = self.view().draw(Rect::new(area.x, area.y, columns, rows), buffer, context.styles);
+        self.viewport = self.view().draw(Rect::new(area.x, area.y, columns, rows), cell, None, buffer, context.styles);
         let place = if side_by_side {
             Rect::new(area.x + columns + 1, area.y + 1, area.width - columns - 1, area.height - 1)
         } else {

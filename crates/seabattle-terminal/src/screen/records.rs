@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use seabattle_core::{End, Record, Side};
 
@@ -16,7 +15,7 @@ use super::menu::MenuPage;
 use super::page::{KeyHint, Page, Transition, help_entries};
 use super::replay::ReplayPage;
 use super::storage::{ParsedRecords, read_text};
-use super::style::{Role, Styles};
+use super::style::Role;
 use super::text_input::{InputState, TextInput};
 use crate::messages;
 
@@ -40,7 +39,7 @@ impl RecordsPage {
     fn select(&mut self, chosen: &Selection, context: &mut Context) -> Transition {
         let Selection::Item(number) = *chosen else { return Transition::Stay };
         match self.records.get(number) {
-            Some(record) => Transition::Open(Box::new(ReplayPage::of_record(record, context))),
+            Some(record) => Transition::Push(Box::new(ReplayPage::of_record(record, context))),
             None => {
                 self.input = Some(TextInput::default());
                 Transition::Stay
@@ -97,12 +96,16 @@ impl Page for RecordsPage {
         vec![("↑↓", "choose"), ("Enter", "open"), ("Esc", "back")]
     }
 
-    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+    fn help(&self, _context: &Context) -> Vec<(String, String)> {
         help_entries(&[("Enter, Space, click", "open"), ("Esc, q", "back to the menu")])
     }
 
     fn is_typing(&self) -> bool {
         self.input.is_some()
+    }
+
+    fn paste(&mut self, text: &str) -> bool {
+        self.input.as_mut().map(|input| input.paste(text)).is_some()
     }
 
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
@@ -139,7 +142,7 @@ impl Page for RecordsPage {
             context.styles,
         );
         if let Some(line) = &self.input {
-            let text = Line::styled(format!(" File: {}_", line.text()), context.styles.of(Role::Key));
+            let text = line.line(" File: ", area.width.into(), context.styles.of(Role::Key));
             text.render(Rect::new(area.x, area.y + area.height - 1, area.width, 1), buffer);
         }
     }

@@ -16,17 +16,16 @@ use super::app::Context;
 use super::board_layout::{BoardLayout, enemy_board, fleet_board};
 use super::event::Event;
 use super::game_setup::GameSetup;
-use super::menu::MenuPage;
-use super::page::{KeyHint, Page, Transition, draw_lines, help_entries};
+use super::page::{KeyHint, Page, SPINNER_INTERVAL, Transition, draw_lines, help_entries, spinner};
 use super::result::AnalysisState;
-use super::style::{Role, Styles};
+use super::style::Role;
+use super::viewport::Viewport;
 use super::workers::GameId;
 use crate::messages;
 
 /// Milliseconds per volley, slowest first.
 const INTERVALS: [u64; 7] = [3000, 1500, 800, 400, 200, 80, 20];
 const DEFAULT_SPEED: usize = 2;
-const SPINNER_INTERVAL: Duration = Duration::from_millis(120);
 
 /// The game as far as it was played, and how much of it is shown.
 pub(super) struct ReplayPage {
@@ -49,7 +48,9 @@ pub(super) struct ReplayPage {
     standalone: bool,
     game_id: GameId,
     shows_second: bool,
-    ticks: usize,
+    /// Whether the player may know the result: in a review always, of two bots once the end was shown.
+    reveals_result: bool,
+    viewports: [Viewport; 2],
 }
 
 /// Numbers two players of the same name.
@@ -93,7 +94,7 @@ impl ReplayPage {
             context.workers.place(page.game_id, side, bots[side], setup.seeds().side(side), &setup.rules, false);
         }
         page.live = Some(LiveGame::Placing { first: setup.first_side(), fleets: BySide::default() });
-        page.playing = true;
+        (page.playing, page.reveals_result) = (true, false);
         page
     }
 
@@ -115,7 +116,8 @@ impl ReplayPage {
             standalone: false,
             game_id: context.workers.new_game_id(),
             shows_second: false,
-            ticks: 0,
+            reveals_result: true,
+            viewports: [Viewport::default(); 2],
         }
     }
 
@@ -148,6 +150,7 @@ impl ReplayPage {
         } else {
             self.end = game.end();
             self.live = None;
+            self.reveals_result |= self.is_at_end();
             self.request_analysis(context);
         }
     }
@@ -161,6 +164,7 @@ impl ReplayPage {
                 self.knowledge[*side].add(shot).ok();
             }
         }
+        self.reveals_result |= self.is_at_end();
         self.request_odds(context);
     }
 
@@ -180,8 +184,8 @@ impl ReplayPage {
     }
 
     /// Describes what is going on, with a spinner while a bot is thinking.
-    fn status(&self, styles: Styles) -> String {
-        let spin = styles.unicode_or_ascii(["◐", "◓", "◑", "◒"], ["|", "/", "-", "\\"])[self.ticks % 4];
+    fn status(&self, context: &Context) -> String {
+        let spin = spinner(context);
         let caught_up = self.shown == self.volleys.len();
         match (&self.live, self.side_to_move()) {
             (None, _) if caught_up => self.outcome(),
@@ -190,6 +194,11 @@ impl ReplayPage {
             _ if self.playing => format!("playing, {} ms per volley", INTERVALS[self.speed]),
             _ => "paused".to_owned(),
         }
+    }
+
+    /// The side whose fleet is shown on the left: the player's enemy, as in the battle, and else the first.
+    fn left_side(&self) -> Side {
+        if self.names.a == messages::YOU { Side::B } else { Side::A }
     }
 
     fn is_at_end(&self) -> bool {
@@ -227,7 +236,7 @@ impl ReplayPage {
 
     /// Explains the turning point at the volley shown last, if there is one.
     fn turning_point(&self) -> Option<String> {
-        let analysis = self.analysis.ready()?;
+        let analysis = self.analysis.ready().filter(|_| self.reveals_result)?;
         let shown_shots = self.shown_shots();
         let reasons = analysis.turning_points().iter().filter_map(|point| {
             let step = shown_shots.iter().find(|step| step.number == point.number)?;
@@ -256,7 +265,8 @@ impl ReplayPage {
     /// Summarizes one side: shots, hits, and skill and luck once they are known.
     fn summary(&self, side: Side) -> String {
         let counts = messages::tally(&self.names[side], &self.knowledge[side]);
-        let review = self.analysis.ready().map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));
+        let analysis = self.analysis.ready().filter(|_| self.reveals_result);
+        let review = analysis.map(|analysis| messages::skill_and_luck(analysis.reviews()[side]));
         match review.filter(|text| !text.is_empty()) {
             Some(text) => format!("{counts}; overall {text}"),
             None => counts,
@@ -288,13 +298,13 @@ impl Page for ReplayPage {
             ("←", "back"),
             ("o", "odds"),
             ("t", "turning point"),
-            ("Esc", if self.standalone { "quit" } else { "menu" }),
+            ("Esc", if self.standalone { "quit" } else { "back" }),
             ("+", "faster"),
             ("-", "slower"),
         ]
     }
 
-    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+    fn help(&self, _context: &Context) -> Vec<(String, String)> {
         help_entries(&[
             ("Space", "play or pause"),
             ("right, l, .", "next volley; the wheel does the same"),
@@ -304,7 +314,7 @@ impl Page for ReplayPage {
             ("o", "the odds for the side that fires next"),
             ("t", "go to the next turning point"),
             ("Tab", "show the other board, if only one fits"),
-            ("Esc, q", if self.standalone { "quit" } else { "back to the menu" }),
+            ("Esc, q", if self.standalone { "quit" } else { "back" }),
             ("", ""),
             ("in brackets", "the odds of the shot, and the best cell if that was another"),
             ("skill", "expected hits of the chosen cells, in percent of those of the best cells"),
@@ -336,6 +346,9 @@ impl Page for ReplayPage {
                 self.shows_odds = !self.shows_odds;
                 self.request_odds(context);
             }
+            KeyCode::Char('t') if !self.reveals_result => {
+                context.notify("Turning points are shown after the end of the game.");
+            }
             KeyCode::Char('t') => match self.next_turning_point() {
                 Some(target) => {
                     self.playing = false;
@@ -348,7 +361,7 @@ impl Page for ReplayPage {
             },
             KeyCode::Tab => self.shows_second = !self.shows_second,
             KeyCode::Esc | KeyCode::Char('q') if self.standalone => return Transition::Quit,
-            KeyCode::Esc | KeyCode::Char('q') => return Transition::Open(Box::new(MenuPage::new(context))),
+            KeyCode::Esc | KeyCode::Char('q') => return Transition::Back,
             _ => {}
         }
         Transition::Stay
@@ -378,7 +391,6 @@ impl Page for ReplayPage {
                 self.analysis = AnalysisState::of(analysis);
             }
             Event::Tick => {
-                self.ticks += 1;
                 if self.playing && self.shown < self.volleys.len() {
                     self.show_volleys(self.shown + 1, context);
                 }
@@ -392,6 +404,8 @@ impl Page for ReplayPage {
     fn draw(&mut self, area: Rect, buffer: &mut Buffer, context: &Context) {
         let layout = BoardLayout::new(area, self.rules.size(), 4, 4, self.shows_second);
         let side_to_move = self.side_to_move();
+        let last_shot = self.shown.checked_sub(1).and_then(|last| self.volleys[last].1.last()).map(|shot| shot.cell);
+        let previous = self.viewports[usize::from(self.viewports[0].top_left().is_none())];
         let view = |side: Side| {
             let (name, known) = (messages::fleet_of(&self.names[side]), &self.knowledge[side.other()]);
             let mut view = match &self.fleets[side] {
@@ -399,26 +413,28 @@ impl Page for ReplayPage {
                 None => enemy_board(&name, known),
             };
             let is_target = side_to_move == Some(side.other());
-            view.active = is_target;
+            (view.active, view.focus, view.previous) = (is_target, last_shot, previous);
             let current =
                 self.odds.as_ref().filter(|(shots, _)| self.shows_odds && is_target && *shots == known.shots().len());
             if let Some((_, odds)) = current {
                 let mut heat_view = enemy_board(&name, known);
                 (heat_view.heat_map, heat_view.active) = (Some(odds.as_ref()), true);
+                (heat_view.focus, heat_view.previous) = (last_shot, previous);
                 return heat_view;
             }
             view
         };
-        layout.draw(&view(Side::A), &view(Side::B), buffer, context.styles);
-        let state = self.status(context.styles);
-        let more = if self.live.is_some() { "+" } else { "" };
+        let left = self.left_side();
+        self.viewports = layout.draw(&view(left), &view(left.other()), buffer, context.styles);
+        let state = self.status(context);
+        let count = match self.reveals_result {
+            true => format!("Volley {} of {}", self.shown, self.volleys.len()),
+            false => format!("Volley {}", self.shown),
+        };
         let state = self.turning_point().map_or_else(|| state.clone(), |turn| format!("{state}   {turn}"));
         let mut lines = vec![
             Line::styled(self.last_volley(), context.styles.of(Role::Text)),
-            Line::styled(
-                format!("Volley {} of {}{more}   {state}", self.shown, self.volleys.len()),
-                context.styles.of(Role::Key),
-            ),
+            Line::styled(format!("{count}   {state}"), context.styles.of(Role::Key)),
         ];
         lines.extend(Side::ALL.map(|side| Line::styled(self.summary(side), context.styles.of(Role::Dim))));
         draw_lines(&lines, layout.below, buffer);

@@ -17,6 +17,7 @@ use super::page::{KeyHint, Page, Transition, draw_lines, help_entries, move_curs
 use super::placing::PlacingPage;
 use super::replay::ReplayPage;
 use super::style::{Role, Styles};
+use super::viewport::Viewport;
 use super::workers::GameId;
 use crate::{COMPUTER, HUMAN, messages};
 
@@ -30,6 +31,7 @@ pub(super) struct ResultPage {
     /// The cell around which clipped boards are shown.
     focus: Option<Cell>,
     clipped: bool,
+    viewports: [Viewport; 2],
 }
 
 /// The analysis of a game: pending, ready, or unavailable.
@@ -69,6 +71,7 @@ impl ResultPage {
             shows_own: false,
             focus: None,
             clipped: false,
+            viewports: [Viewport::default(); 2],
         }
     }
 
@@ -95,7 +98,7 @@ impl Page for ResultPage {
     }
 
     fn hints(&self) -> Vec<KeyHint> {
-        let mut hints = vec![("Enter", "new game"), ("s", "same fleet")];
+        let mut hints = vec![("n", "new game"), ("s", "same fleet")];
         if self.clipped {
             hints.push(("Tab", "board"));
         }
@@ -103,9 +106,9 @@ impl Page for ResultPage {
         hints
     }
 
-    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+    fn help(&self, _context: &Context) -> Vec<(String, String)> {
         help_entries(&[
-            ("Enter, n", "new game"),
+            ("n", "new game"),
             ("s", "new game with the same fleet"),
             ("w", "review this game with the odds of every shot and its turning points"),
             ("Tab", "show the other board, if only one fits"),
@@ -127,15 +130,14 @@ impl Page for ResultPage {
             return Transition::Stay;
         }
         match key.code {
-            KeyCode::Enter | KeyCode::Char('n' | 'y') => {
-                Transition::Open(Box::new(PlacingPage::new(self.next_setup(context))))
-            }
+            // Enter does nothing here: it may be meant for the last shot.
+            KeyCode::Char('n') => Transition::Open(Box::new(PlacingPage::new(self.next_setup(context)))),
             KeyCode::Char('s') => {
                 let fleet = self.game.fleets()[HUMAN].clone();
                 let setup = self.next_setup(context);
                 Transition::Open(Box::new(BattlePage::new(setup, fleet, context)))
             }
-            KeyCode::Char('w') => Transition::Open(Box::new(ReplayPage::of_record(&self.record, context))),
+            KeyCode::Char('w') => Transition::Push(Box::new(ReplayPage::of_record(&self.record, context))),
             KeyCode::Tab => {
                 self.shows_own = !self.shows_own;
                 Transition::Stay
@@ -143,6 +145,14 @@ impl Page for ResultPage {
             KeyCode::Esc => Transition::Open(Box::new(MenuPage::new(context))),
             KeyCode::Char('q') => Transition::Quit,
             _ => Transition::Stay,
+        }
+    }
+
+    /// The review on top has replaced the current game, so the analysis may have stopped.
+    fn returned(&mut self, context: &mut Context) {
+        if matches!(self.analysis, AnalysisState::Pending) {
+            self.game_id = context.workers.new_game_id();
+            context.workers.analyze(self.game_id, self.game.rules(), self.game.volleys());
         }
     }
 
@@ -161,9 +171,10 @@ impl Page for ResultPage {
         let fleets = self.game.fleets();
         let mut enemy = fleet_board("Enemy fleet", fleets[COMPUTER], self.game.knowledge(HUMAN));
         let mut own = fleet_board("Your fleet", fleets[HUMAN], self.game.knowledge(COMPUTER));
-        (enemy.cursor, own.cursor) = (self.focus, self.focus);
-        let viewports = layout.draw(&enemy, &own, buffer, context.styles);
-        self.clipped = viewports.iter().any(|viewport| viewport.is_clipped(size));
+        (enemy.focus, own.focus) = (self.focus, self.focus);
+        (enemy.previous, own.previous) = (self.viewports[0], self.viewports[1]);
+        self.viewports = layout.draw(&enemy, &own, buffer, context.styles);
+        self.clipped = self.viewports.iter().any(|viewport| viewport.is_clipped(size));
         let won = self.game.end().and_then(|end| end.winner) == Some(HUMAN);
         let role = if won { Role::Good } else { Role::Bad };
         let headline = messages::headline(&self.game, self.setup.bot.title);

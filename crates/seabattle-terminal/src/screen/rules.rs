@@ -11,7 +11,7 @@ use super::app::Context;
 use super::list::{SelectList, Selection};
 use super::menu::MenuPage;
 use super::page::{KeyHint, Page, Transition, help_entries};
-use super::style::{Role, Styles};
+use super::style::Role;
 use super::text_input::{InputState, TextInput};
 use crate::messages;
 
@@ -54,7 +54,7 @@ impl RulesPage {
 
     /// Explains the chosen or typed rules, or what is wrong with them.
     fn meaning(&self) -> Result<String, String> {
-        let preset = PRESETS.get(self.list.at()).map(|(text, _)| *text);
+        let preset = PRESETS.get(self.list.at()).map(|(text, _)| (*text).to_owned());
         let Some(text) = self.input.as_ref().map(TextInput::text).or(preset) else {
             return Ok(
                 "Type a size and a fleet, then any options: 8x8:4,3,2,2,touching=forbidden,turn=again".to_owned()
@@ -92,7 +92,7 @@ impl Page for RulesPage {
         vec![("↑↓", "choose"), ("Enter", "select"), ("Esc", "back")]
     }
 
-    fn help(&self, _styles: Styles) -> Vec<(String, String)> {
+    fn help(&self, _context: &Context) -> Vec<(String, String)> {
         help_entries(&[
             ("Enter, Space, click", "select"),
             ("Esc, q", "back"),
@@ -109,13 +109,17 @@ impl Page for RulesPage {
         self.input.is_some()
     }
 
+    fn paste(&mut self, text: &str) -> bool {
+        self.input.as_mut().map(|input| input.paste(text)).is_some()
+    }
+
     fn key(&mut self, key: KeyEvent, context: &mut Context) -> Transition {
         if let Some(line) = &mut self.input {
             match line.key(key) {
                 InputState::Editing => {}
                 InputState::Cancelled => self.input = None,
                 InputState::Submitted => {
-                    let text = line.text().to_owned();
+                    let text = line.text();
                     return choose(&text, context);
                 }
             }
@@ -141,7 +145,7 @@ impl Page for RulesPage {
         let place = Rect::new(area.x + 2, below, area.width - 3, (area.y + area.height).saturating_sub(below));
         let mut lines = Vec::new();
         if let Some(input) = &self.input {
-            lines.push(Line::styled(format!("Rules: {}_", input.text()), styles.of(Role::Key)));
+            lines.push(input.line("Rules: ", place.width.into(), styles.of(Role::Key)));
         }
         let (text, role) = match self.meaning() {
             Ok(text) => (text, Role::Text),

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use seabattle_core::{Cell, Fleet, FleetBuilder, Game, Record, RecordError, Rules};
+use seabattle_core::{Cell, Fleet, FleetBuilder, Game, Record, RecordError, Rules, Touching};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -63,8 +63,20 @@ pub(super) struct Settings {
     pub(super) theme: Option<Theme>,
     pub(super) rules: Option<String>,
     pub(super) bot: Option<String>,
-    /// Whether impossible cells are marked.
-    pub(super) marks: bool,
+    /// Whether impossible cells are marked, as an older version saved it.
+    #[serde(skip_serializing)]
+    marks: bool,
+    /// Whether impossible cells are marked. `None` marks them where ships may not touch.
+    pub(super) impossible_cells: Option<bool>,
+    /// Whether results and answers appear at once, without animation.
+    pub(super) instant: bool,
+}
+
+impl Settings {
+    /// Whether to mark impossible cells under these rules.
+    pub(super) fn marks_impossible(&self, rules: &Rules) -> bool {
+        self.impossible_cells.unwrap_or(self.marks || rules.touching() == Touching::Forbidden)
+    }
 }
 
 /// A saved layout.
@@ -148,12 +160,15 @@ pub(super) struct Storage {
     session_lock: Option<SessionLock>,
     error_message: Option<String>,
     is_reported: bool,
+    /// Whether the unfinished game could be written last time.
+    saves_games: bool,
 }
 
 impl Storage {
     pub(super) fn new(folders: Folders) -> Self {
         let session_lock = folders.state.as_deref().map(SessionLock::take);
-        Self { folders, session_lock, error_message: None, is_reported: false }
+        let saves_games = session_lock.is_some();
+        Self { folders, session_lock, error_message: None, is_reported: false, saves_games }
     }
 
     /// Returns an error message, the first time only.
@@ -208,7 +223,12 @@ impl Storage {
 
     pub(super) fn save_game(&mut self, saved: &SavedGame) {
         let path = self.session_lock.as_ref().map(|session_lock| session_lock.path().to_owned());
-        self.write_toml(path.as_deref(), saved);
+        self.saves_games = self.write_toml(path.as_deref(), saved);
+    }
+
+    /// Whether the unfinished game is on disk.
+    pub(super) fn saves_games(&self) -> bool {
+        self.saves_games
     }
 
     pub(super) fn delete_saved_game(&mut self) {
@@ -240,14 +260,16 @@ impl Storage {
         }
     }
 
-    fn write_toml(&mut self, path: Option<&Path>, content: &impl Serialize) {
-        let Some((path, folder)) = path.and_then(|path| Some((path, path.parent()?))) else { return };
+    /// Writes a file and returns whether that worked.
+    fn write_toml(&mut self, path: Option<&Path>, content: &impl Serialize) -> bool {
+        let Some((path, folder)) = path.and_then(|path| Some((path, path.parent()?))) else { return false };
         let written = toml::to_string(content)
             .map_err(io::Error::other)
             .and_then(|text| fs::create_dir_all(folder).and_then(|()| replace(path, &text)));
-        if let Err(error) = written {
+        if let Err(error) = &written {
             self.error_message = Some(format!("Cannot save to {}: {error}", folder.display()));
         }
+        written.is_ok()
     }
 }
 

@@ -108,6 +108,10 @@ pub(super) enum Role {
     Aimed,
     /// The cell that the hint recommends.
     Hint,
+    /// A shot falling into the water.
+    Splash,
+    /// A shot hitting a ship.
+    Blast,
 }
 
 impl Styles {
@@ -192,6 +196,8 @@ fn dark(role: Role) -> Style {
         Role::Conflict => colors(231, 131),
         Role::Aimed => colors(16, 222).add_modifier(Modifier::BOLD),
         Role::Hint => colors(16, 120).add_modifier(Modifier::BOLD),
+        Role::Splash => colors(231, 32).add_modifier(Modifier::BOLD),
+        Role::Blast => colors(16, 226).add_modifier(Modifier::BOLD),
     }
 }
 
@@ -214,6 +220,8 @@ fn light(role: Role) -> Style {
         Role::Conflict => colors(231, 167),
         Role::Aimed => colors(16, 222).add_modifier(Modifier::BOLD),
         Role::Hint => colors(16, 120).add_modifier(Modifier::BOLD),
+        Role::Splash => colors(231, 32).add_modifier(Modifier::BOLD),
+        Role::Blast => colors(16, 226).add_modifier(Modifier::BOLD),
     }
 }
 
@@ -231,15 +239,19 @@ fn ansi(role: Role) -> Style {
         Role::Mark(Mark::Miss) => foreground(Color::Cyan),
         Role::Mark(Mark::Hit) | Role::Aimed => foreground(Color::Yellow).add_modifier(Modifier::BOLD),
         Role::Mark(Mark::Ship) => foreground(Color::White),
+        Role::Splash => foreground(Color::Cyan).add_modifier(Modifier::BOLD),
+        Role::Blast => foreground(Color::Yellow).add_modifier(Modifier::BOLD | Modifier::REVERSED),
     }
 }
 
 fn mono(role: Role) -> Style {
     match role {
-        Role::Title | Role::Key | Role::Aimed | Role::Hint | Role::Bad => Style::new().add_modifier(Modifier::BOLD),
+        Role::Title | Role::Key | Role::Aimed | Role::Hint | Role::Bad | Role::Splash => {
+            Style::new().add_modifier(Modifier::BOLD)
+        }
         Role::Mark(Mark::Hit | Mark::Sunk) => Style::new().add_modifier(Modifier::BOLD),
         Role::Dim | Role::Mark(Mark::Open | Mark::Impossible) => Style::new().add_modifier(Modifier::DIM),
-        Role::Selected => Style::new().add_modifier(Modifier::REVERSED),
+        Role::Selected | Role::Blast => Style::new().add_modifier(Modifier::REVERSED),
         _ => Style::new(),
     }
 }

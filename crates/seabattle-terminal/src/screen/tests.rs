@@ -1,6 +1,8 @@
 //! Tests of every page: snapshots in three window sizes, keys and the mouse.
 
+mod input;
 mod mouse;
+mod reveal;
 mod saving;
 mod windows;
 
@@ -93,7 +95,7 @@ fn menu_and_its_choices() {
         .assert_snapshots("rules_typed");
     session.press("<esc><esc>").until("Opponent");
     session.press("jj<enter>").assert_snapshots("levels").press("<end><up><enter>").until("Opponent   Champion");
-    session.press("<end><up><enter>").assert_snapshots("records");
+    session.press("<end><up><up><enter>").assert_snapshots("records");
 }
 
 #[test]
@@ -116,7 +118,9 @@ fn two_algorithms_of_sources_are_watched() {
     session.press("jjj<enter><end><enter>").until("choose the first: more opponents").press("<end><enter>");
     session.until("Choose who plays Blocks").press("<esc>").until("choose the first").press("<end><enter><end><enter>");
     session.press("<end><enter>").until("Choose who plays Blocks: more opponents").press("<enter>");
-    session.until("Blocks against Adjacent").until("overall skill").press("<end>").until("won.");
+    session.until("Blocks against Adjacent");
+    assert!(session.0.wait_for_analysis());
+    session.press("<end>").until("won.").until("overall skill");
 }
 
 #[test]
@@ -245,18 +249,84 @@ fn a_salvo_is_aimed_changed_and_fired() {
     session.press("h<enter>f");
     assert!(session.screen(80, 24).contains("You have aimed 1 of 2"));
     session.press("<enter>f").until("of 2 aimed");
-    assert!(session.screen(80, 24).contains("You fire at E4"), "{}", session.screen(80, 24));
+    assert!(session.screen(80, 24).contains("You fire: D4 miss, E4 miss."), "{}", session.screen(80, 24));
+}
+
+#[test]
+fn a_salvo_of_the_bot_keeps_your_result_in_the_log() {
+    let home = TempHome::new("salvolog");
+    let mut session = Session::new(&home, "classic,turn=salvo:5", "captain", Start::Game);
+    session.press("x<enter>").until("Your salvo: 0 of 5").press("<enter>l<enter>l<enter>l<enter>j<enter>f");
+    session.until("Your salvo: 0 of 5");
+    for (columns, rows) in [(80, 24), (120, 40), (44, 20)] {
+        let screen = session.screen(columns, rows);
+        assert!(screen.contains("You fire: F6 ") && screen.contains("Captain fires: "), "{screen}");
+    }
+}
+
+#[test]
+fn watching_two_bots_reveals_the_result_only_at_the_end() {
+    let home = TempHome::new("spoiler");
+    let mut session = Session::new(&home, "4x4:2,1", "captain", Start::Menu);
+    session.press("jjj<enter><enter><up><enter>").until("playing").press(" ").until("paused");
+    assert!(session.0.wait_for_analysis());
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("Volley 0   paused"), "{screen}");
+    assert!(!screen.contains("overall") && !screen.contains("won"), "{screen}");
+    session.press("t").until("Turning points are shown after the end of the game.");
+    session.press("<end>").until("won.").until("overall skill").press("<home>").until("Volley 0 of ");
+}
+
+#[test]
+fn a_review_shows_the_boards_as_the_battle_did_and_returns_to_the_result() {
+    let home = TempHome::new("reviewboards");
+    let mut session = Session::new(&home, "4x4:2,1", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    play_by_hints(&mut session);
+    session.until_gone("calculating").press("<up>");
+    let result = session.screen(80, 24);
+    let titles = |screen: &str| screen.lines().nth(1).unwrap().replace('─', "");
+    session.press("w").until("Volley 0 of");
+    assert_eq!(titles(&session.screen(80, 24)), "╭ Recruit's fleet ╮╭ Your fleet ╮");
+    session.press("<esc>").until("You win!");
+    assert_eq!(session.screen(80, 24), result);
+    session.press("w<esc>w").until("Volley 0 of").press("q").until("You win!").press("<esc>").until("Replay");
+    session.press("jjjj<enter>").until("You against Recruit").press("<enter>").until("Volley 0 of").press("<esc>");
+    session.until("Choose a game to review");
+}
+
+#[test]
+fn a_result_left_early_for_its_review_is_analyzed_in_the_end() {
+    let home = TempHome::new("reviewearly");
+    let mut session = Session::new(&home, "1x1:1", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1").press("<enter>").until("You win!").press("w<esc>");
+    session.until_gone("calculating").until("skill");
+}
+
+#[test]
+fn impossible_cells_are_marked_by_default_where_ships_may_not_touch() {
+    // Whatever the middle of four cells holds, one end cannot hold a ship of two.
+    for (rules, by_default) in [("4x1:2,touching=forbidden", true), ("4x1:2", false)] {
+        let home = TempHome::new("marks");
+        let mut session = Session::new(&home, rules, "random", Start::Game);
+        session.press("x<enter>").until("Your shot 1").press("<enter>").until("Your shot 2");
+        let has_marks = |screen: String| screen.contains(" - ");
+        assert_eq!(has_marks(session.screen(80, 24)), by_default, "{rules}");
+        assert_eq!(has_marks(session.press("m").screen(80, 24)), !by_default, "{rules}");
+        drop(session);
+        let mut again = Session::new(&home, rules, "random", Start::Menu);
+        assert_eq!(has_marks(again.press("<enter>").until("Your shot 2").screen(80, 24)), !by_default, "{rules}");
+    }
 }
 
 #[test]
 fn two_bots_are_watched_step_by_step() {
     let home = TempHome::new("watch");
     let mut session = Session::new(&home, "6x6:3,2,2", "captain", Start::Menu);
-    session.press("jjj<enter><enter><up><enter>").until("playing");
-    // The number of volleys is final once both bots have finished.
-    session.press(" ").until("paused").until_gone("+   paused").until("skill");
-    session.press("<home><right><right><right>").assert_snapshots("watch");
-    session.press("o").until(" 1").press("<end>").assert_snapshots("watch_end");
+    session.press("jjj<enter><enter><up><enter>").until("playing").press(" ").until("paused");
+    assert!(session.0.wait_for_analysis());
+    session.press("<home><right><right><right>").until("Volley 3").assert_snapshots("watch");
+    session.press("o").until(" 1").press("<end>").until("overall skill").assert_snapshots("watch_end");
     session.press("t").until("turning point: ").press("<esc>").until("Opponent");
 }
 

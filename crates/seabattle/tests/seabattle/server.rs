@@ -173,7 +173,7 @@ async fn two_hundred_games_survive_a_kill_with_postgresql() {
 }
 
 #[test]
-fn a_store_or_address_that_cannot_be_is_told() {
+fn impossible_stores_and_addresses_are_reported() {
     let output = command(&["serve", "--store", "/nowhere/games.db"]).output().unwrap();
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot open the store"), "{output:?}");

@@ -77,6 +77,10 @@ fn a_read_only_home_is_reported_once_and_tolerated() {
     session.press("x<enter>").until("Your shot 1");
     assert!(!session.screen(80, 24).contains("Cannot save to"));
     session.press("<enter>").until("Your shot 2");
+    session.press("q").until("Quit? Your game cannot be saved.").press("n?").until("your game cannot be saved");
+    assert!(!session.screen(80, 24).contains("your game is saved"), "{}", session.screen(80, 24));
+    session.press("<esc><esc>").until("Leave this game? It cannot be saved.").press("n").until("Your shot 2");
+    session.press("<esc>y").until("Opponent");
     fs::remove_file(&home.0).unwrap();
 }
 
@@ -148,7 +152,7 @@ fn a_bot_that_has_learned_shows_no_seed() {
     let mut session = Session::new(&home, "4x4:2,1", "champion", Start::Game);
     session.press("x<enter>").until("seed 7").until("Your shot 1");
     play_by_hints(&mut session);
-    session.press("<enter>x<enter>").until("Your shot 1");
+    session.press("nx<enter>").until("Your shot 1");
     assert!(!session.screen(80, 24).contains("seed"), "{}", session.screen(80, 24));
 }
 
@@ -183,7 +187,7 @@ fn a_damaged_record_does_not_hide_the_others() {
 fn a_wrong_file_name_can_be_corrected() {
     let home = TempHome::new("mend");
     let mut session = Session::new(&home, "classic", "captain", Start::Menu);
-    session.press("<end><up><enter><enter>").press("/no/such/file<enter>");
+    session.press("<end><up><up><enter><enter>").press("/no/such/file<enter>");
     session.until("/no/such/file: ").until("File: /no/such/file_");
 }
 

@@ -53,7 +53,7 @@ fn keys_do_nothing_in_a_window_that_is_too_small() {
     let mut session = Session::new(&home, "classic", "captain", Start::Game);
     session.press("x<enter>").until("Your shot 1");
     session.screen(30, 8);
-    session.press("<enter>u").screen(80, 24);
+    session.press("<enter>n").screen(80, 24);
     assert!(session.screen(80, 24).contains("Your shot 1"));
     session.press("<enter>").until("Your shot 2");
 }
@@ -98,7 +98,7 @@ fn all_of_the_help_can_be_read_in_a_small_window() {
 fn every_help_fits_an_ordinary_window() {
     let home = TempHome::new("helpfits");
     let mut session = Session::new(&home, "russian", "captain", Start::Menu);
-    for keys in ["", "j<enter>", "<esc>jj<enter>", "<esc><end><up><enter>", "<esc><enter>", "x<enter>"] {
+    for keys in ["", "j<enter>", "<esc>jj<enter>", "<esc><end><up><up><enter>", "<esc><enter>", "x<enter>"] {
         session.press(keys).press("?");
         assert!(session.screen(80, 24).contains("any key to close"), "{}", session.screen(80, 24));
         session.press("<esc>");
@@ -170,4 +170,85 @@ fn a_panic_of_a_thread_ends_the_program_with_its_message() {
     let home = TempHome::new("broken");
     let session = Session::new(&home, "classic", "captain", Start::Game);
     assert_eq!(session.0.panic_in_thread("out of paper").as_deref(), Some("out of paper"));
+}
+
+#[test]
+fn cells_grow_with_the_window() {
+    let home = TempHome::new("grow");
+    let mut session = Session::new(&home, "classic", "captain", Start::Game);
+    session.press("x<enter>").until("Your shot 1").press("<enter>").until("Your shot 2");
+    for (columns, rows, spaces, lines) in [(80, 24, 2, 1), (120, 40, 4, 2), (200, 50, 6, 3), (60, 20, 1, 1)] {
+        let screen = session.screen(columns, rows);
+        let letters = format!("A{0}B{0}C", " ".repeat(spaces));
+        assert!(screen.contains(&letters), "{columns}x{rows}:\n{screen}");
+        let row = |number: &str| screen.lines().position(|line| line.contains(number)).unwrap();
+        assert_eq!(row(" 9 ") - row(" 8 "), lines, "{columns}x{rows}:\n{screen}");
+    }
+    insta::assert_snapshot!("battle_200x50", session.screen(200, 50));
+}
+
+#[test]
+fn a_click_hits_the_cell_it_points_at_in_every_size() {
+    let home = TempHome::new("growclick");
+    let mut session = Session::new(&home, "classic", "captain", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    for (number, (columns, rows)) in [(80, 24), (120, 40), (200, 50)].into_iter().enumerate() {
+        let screen = session.screen(columns, rows);
+        let line = |text: &str| screen.lines().position(|line| line.contains(text)).unwrap() as u16;
+        let (y, header) = (line(" 3 "), line("A "));
+        let letters: Vec<char> = screen.lines().nth(header.into()).unwrap().chars().collect();
+        let letter = ['B', 'C', 'D'][number];
+        let x = letters.iter().position(|&c| c == letter).unwrap() as u16;
+        session.click(x, y).until(&format!("You fire at {letter}3")).until(&format!("Your shot {}", number + 2));
+    }
+}
+
+#[test]
+fn hidden_rows_and_columns_are_named() {
+    let home = TempHome::new("hidden");
+    let mut session = Session::new(&home, "50x50:5,4,3", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    assert!(session.screen(80, 24).contains("╰ ◂A-G AS-AX▸ ▴1-21 ▾31-50 ─"), "{}", session.screen(80, 24));
+    session.press(&"<left>".repeat(30)).press(&"<up>".repeat(30));
+    let screen = session.screen(80, 24);
+    assert!(screen.contains("╰ AL-AX▸ ▾10-50 ─") && !screen.contains('◂'), "{screen}");
+    let mut whole = Session::new(&TempHome::new("whole2"), "classic", "recruit", Start::Game);
+    whole.press("x<enter>").until("Your shot 1");
+    assert!(!whole.screen(80, 24).contains('▾'));
+}
+
+#[test]
+fn both_boards_scroll_together() {
+    let home = TempHome::new("together");
+    let mut session = Session::new(&home, "10x40:5,4,3", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1").press("<enter>").until("Your shot 2");
+    for keys in ["<up>", "<down>", "<tab>", "<up>", "<tab>", "<down>"] {
+        session.press(&if keys == "<tab>" { keys.to_owned() } else { keys.repeat(40) });
+        let screen = session.screen(80, 24);
+        let frame = screen.lines().find(|line| line.starts_with('╰')).unwrap().to_owned();
+        let halves: Vec<&str> = frame.trim_end_matches('╯').trim_start_matches('╰').split("╯╰").collect();
+        assert_eq!(halves[0], halves[1], "{keys}: {screen}");
+    }
+}
+
+#[test]
+fn narrow_cells_keep_their_brackets() {
+    let home = TempHome::new("narrow");
+    let mut session = Session::new(&home, "15x6:2,2,2,2,2,2", "recruit", Start::Game);
+    session.press("x<enter>").until("Your shot 1");
+    // Cells are two columns wide here, and three at 120 columns.
+    let (narrow, wide) = (session.screen(80, 24), session.screen(120, 24));
+    assert!(narrow.contains("A B C") && wide.contains("A  B  C"), "{narrow}\n{wide}");
+    assert!(narrow.contains("[·]"), "{narrow}");
+    session.press("<enter>").until("Your shot 2").press("<left>");
+    let narrow = session.screen(80, 24);
+    assert!(narrow.contains("▸○◂") || narrow.contains("▸×◂"), "{narrow}");
+    for _ in 0..60 {
+        session.press("H").until_any(&["Try ", "w review"]).press("<enter>").until_any(&["Your shot", "w review"]);
+        let narrow = session.screen(80, 24);
+        if narrow.contains("[■=■]") {
+            return;
+        }
+    }
+    panic!("no sunk ship across:\n{}", session.screen(80, 24));
 }
