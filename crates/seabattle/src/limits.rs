@@ -136,6 +136,15 @@ impl LimitArgs {
     }
 }
 
+/// Which limits are in force on this machine, said before external bots start.
+pub(crate) fn in_force() -> &'static str {
+    if seabattle_arena::has_whole_bot_limits() {
+        "Limits hold for all processes of a bot together."
+    } else {
+        "This system does not list processes, so limits of memory hold for each process of a bot alone."
+    }
+}
+
 /// Returns an error if there is no sandbox on this machine.
 pub(crate) fn check_sandbox() -> anyhow::Result<()> {
     match seabattle_arena::sandbox_error() {
@@ -243,7 +252,7 @@ impl Limits {
     /// Says what a bot can access.
     pub(crate) fn access_text(&self) -> &'static str {
         if self.no_sandbox {
-            "without a sandbox: it can use the network and read all your files"
+            "without a sandbox, with access to the network and all your files"
         } else {
             "in the sandbox"
         }

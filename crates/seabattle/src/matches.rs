@@ -16,7 +16,7 @@ use seabattle_core::{BySide, Side};
 use crate::cli::{MatchArgs, MatchFormat};
 use crate::display_names::{self, ContestantName};
 use crate::fault_reporter::FaultReporter;
-use crate::limits::Limits;
+use crate::limits::{self, Limits};
 use crate::players::SessionLength;
 use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteExecutor};
 use crate::{bot_logs, contest_bots, interrupt, players, random_seed};
@@ -30,6 +30,9 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     contest_bots::check_rules(&args.a, &args.rules)?;
     contest_bots::check_rules(&args.b, &args.rules)?;
     players::check_isolation([&contestants.a, &contestants.b])?;
+    if [&contestants.a, &contestants.b].iter().any(|contestant| contestant.is_external()) {
+        writeln!(io::stderr(), "External bots run {}. {}", limits.access_text(), limits::in_force()).ok();
+    }
     bot_logs::attach(args.bot_log.as_deref(), 1, &mut contestants.a)?;
     bot_logs::attach(args.bot_log.as_deref(), 2, &mut contestants.b)?;
     let reporter =

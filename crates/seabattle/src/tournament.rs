@@ -18,7 +18,7 @@ use seabattle_core::BySide;
 use crate::cli::{TournamentArgs, TournamentFormat};
 use crate::fault_reporter::FaultReporter;
 use crate::remote::{Job, Remote, RemoteExecutor, redact_url};
-use crate::{bot_logs, interrupt, players};
+use crate::{bot_logs, interrupt, limits, players};
 use config::Config;
 use plan::Plan;
 
@@ -156,7 +156,8 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
 fn announce_commands(plan: &Plan) {
     let commands = plan.commands();
     if !commands.is_empty() {
-        writeln!(io::stderr(), "This tournament starts:\n  {}", commands.join("\n  ")).ok();
+        let limits = limits::in_force();
+        writeln!(io::stderr(), "This tournament starts:\n  {}\n{limits}", commands.join("\n  ")).ok();
     }
 }
 

@@ -9,7 +9,7 @@ use seabattle_queue::{ExitReason, Worker, WorkerEvent, WorkerOptions, WorkerStat
 
 use crate::cli::WorkerArgs;
 use crate::interrupt;
-use crate::limits::check_sandbox;
+use crate::limits::{check_sandbox, in_force};
 use crate::remote::{WorkerPermissions, redact_url, run_job, version};
 
 /// Between lines in a log.
@@ -24,8 +24,11 @@ pub(crate) fn work(args: WorkerArgs) -> anyhow::Result<()> {
     if args.ack_wait.is_some() {
         print_line("--ack-wait of `seabattle worker` has no effect: give it to match, tournament or bench");
     }
-    if !args.allow.is_empty() && !args.no_sandbox {
-        check_sandbox()?;
+    if !args.allow.is_empty() {
+        if !args.no_sandbox {
+            check_sandbox()?;
+        }
+        print_line(in_force());
     }
     let permissions = WorkerPermissions {
         commands: args.allow,
