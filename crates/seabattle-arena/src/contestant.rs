@@ -27,6 +27,11 @@ pub enum ContestantKind {
 }
 
 impl Contestant {
+    /// Whether it is a program outside this process.
+    pub const fn is_external(&self) -> bool {
+        matches!(self.kind, ContestantKind::External { .. })
+    }
+
     /// Makes a player for some games in a row. A built-in player remembers earlier games only if it `learns`.
     pub fn player(&self, learns: bool) -> Box<dyn Player + '_> {
         match &self.kind {

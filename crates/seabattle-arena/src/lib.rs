@@ -44,8 +44,8 @@ pub use pairs::PairSettings;
 pub use player::{BuiltInPlayer, Fault, FaultKind, Player};
 pub use possible::ImpossibleResult;
 pub use process::{
-    Access, BotCommand, BotLog, BuildFolder, ResourceLimits, SandboxError, is_private, kill_external_bots,
-    sandbox_error,
+    Access, BotCommand, BotLog, BuildFolder, ResourceLimits, SandboxError, has_whole_bot_limits, is_private,
+    kill_external_bots, sandbox_error,
 };
 pub use rating::{Elo, GameScore, PairCounts, PairingResult, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{GameSettings, PlayedGame, referee};

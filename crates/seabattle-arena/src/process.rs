@@ -30,6 +30,11 @@ pub(crate) use sandbox::find_program;
 pub use sandbox::{Access, SandboxError, is_private, sandbox_error};
 use watchdog::Watch;
 
+/// Whether limits hold for all processes of an external bot together; elsewhere they hold for each process alone.
+pub fn has_whole_bot_limits() -> bool {
+    usage::is_measurable()
+}
+
 /// Kills all external bots and deletes what was compiled for them.
 ///
 /// Bots end with their players anyway; this is for a program that exits without dropping them.

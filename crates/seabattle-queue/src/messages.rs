@@ -5,8 +5,11 @@ use serde::{Deserialize, Serialize};
 /// The state of a worker, published every second.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerStatus {
-    /// The unique name of the worker.
+    /// The name of the worker. Another worker may have the same one.
     pub worker: String,
+    /// The public key of the worker; empty if the worker does not sign.
+    #[serde(default)]
+    pub id: String,
     /// The version of the worker's program.
     pub version: String,
     /// How many jobs the worker does at the same time.
@@ -27,6 +30,9 @@ pub struct WorkerStatus {
 pub struct JobFailure {
     /// The name of the worker that tried.
     pub worker: String,
+    /// The public key of that worker; empty if the worker does not sign.
+    #[serde(default)]
+    pub id: String,
     /// The number of the job.
     pub number: u64,
     /// What went wrong, for people.

@@ -9,8 +9,8 @@ const LEFT: f32 = 62.0;
 const RIGHT: f32 = 220.0;
 const TOP: f32 = 78.0;
 const BOTTOM: f32 = 56.0;
-const MOST_TICKS: f32 = 12.5;
-const MOST_LINES: f32 = 8.5;
+const MAX_TICKS: f32 = 12.5;
+const MAX_GRID_LINES: f32 = 8.5;
 const DASHES: [Dash; 4] = [Dash::Solid, Dash::Long, Dash::Short, Dash::Mixed];
 
 /// A curve with its name.
@@ -50,7 +50,7 @@ impl YAxis {
                 (0..=100_u8).step_by(20).map(|part| (f32::from(part) / 100.0, format!("{part}%"))).collect()
             }
             Self::UpTo(_) => {
-                let step = tick_step(self.top(), MOST_LINES);
+                let step = tick_step(self.top(), MAX_GRID_LINES);
                 let ticks = (0..).map(|number| number as f32 * step).take_while(|&tick| tick <= self.top());
                 ticks.take(100).map(|tick| (tick, tick.to_string())).collect()
             }
@@ -139,7 +139,7 @@ impl Plot<'_> {
             let label = Point::new(start.x - 8.0, start.y + 4.5);
             picture.text(label, Anchor::End, 12.0, Font::Regular, self.palette.grey, &words);
         }
-        let step = tick_step(to - from, MOST_TICKS);
+        let step = tick_step(to - from, MAX_TICKS);
         let first = (from / step).ceil() as i32;
         for tick in (first..).map(|number| number as f32 * step).take_while(|&tick| tick <= to).take(100) {
             let (top, foot) = (self.at(tick, self.chart.y_axis.top()), self.at(tick, 0.0));

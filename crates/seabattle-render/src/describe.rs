@@ -81,7 +81,7 @@ pub fn describe_odds(shots: &[AnalyzedShot<'_>]) -> String {
         _ => {
             let sum = |of: fn(&AnalyzedShot<'_>) -> f64| shots.iter().map(of).sum::<f64>();
             let (chosen, best) = (sum(|shot| shot.review.chosen), sum(|shot| shot.review.best));
-            format!("{chosen:.1} hits expected, {best:.1} of the best cells")
+            format!("{chosen:.1} expected hits, {best:.1} for the best cells")
         }
     }
 }

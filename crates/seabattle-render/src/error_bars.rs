@@ -11,7 +11,7 @@ const TOP: f32 = 10.0;
 const BOTTOM: f32 = 46.0;
 const LINE: f32 = 24.0;
 const LONGEST_NAME: usize = 20;
-const MOST_TICKS: f32 = 6.5;
+const MAX_TICKS: f32 = 6.5;
 
 /// A number with its error.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +74,7 @@ impl Axis {
     }
 
     fn grid(&self, picture: &mut Picture, foot: f32) {
-        let step = tick_step(self.to - self.from, MOST_TICKS);
+        let step = tick_step(self.to - self.from, MAX_TICKS);
         let first = (self.from / step).ceil() as i32;
         for tick in (first..).map(|number| number as f32 * step).take_while(|&tick| tick <= self.to).take(100) {
             let x = self.at(tick);

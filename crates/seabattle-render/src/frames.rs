@@ -25,7 +25,7 @@ const SMALLEST_CELL: f32 = 9.0;
 const ROSTER_SQUARE: f32 = 8.0;
 const ROSTER_LINE: f32 = 14.0;
 /// Fleets that need more lines are not drawn below the board.
-const MOST_ROSTER_LINES: usize = 3;
+const MAX_ROSTER_LINES: usize = 3;
 
 /// The sides whose shots are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl<'a> Frames<'a> {
             *last = replay.steps().len();
         }
         let mut frames = Self { replay, sides, odds, palette, positions, roster_lines: 0, cell };
-        frames.roster_lines = frames.roster(0.0, &[]).lines.min(MOST_ROSTER_LINES);
+        frames.roster_lines = frames.roster(0.0, &[]).lines.min(MAX_ROSTER_LINES);
         frames
     }
 
@@ -278,7 +278,7 @@ struct RosterShip {
 
 impl Roster {
     fn draw(&mut self, picture: &mut Picture, top: f32, frames: &Frames<'_>) {
-        if self.lines > MOST_ROSTER_LINES {
+        if self.lines > MAX_ROSTER_LINES {
             return;
         }
         let colors = BoardColors::of(&frames.palette);

@@ -11,13 +11,13 @@ const CELL: f32 = 44.0;
 const LEFT: f32 = 34.0;
 const TOP: f32 = 84.0;
 const MARGIN: f32 = 14.0;
-const LEAST_WIDTH: f32 = 420.0;
+const MIN_WIDTH: f32 = 420.0;
 
 /// Draws the probability of a ship on every open cell. `layouts` says how many layouts are consistent.
 pub fn heat_map(knowledge: &Knowledge, odds: &Odds, layouts: &str) -> Picture {
     let palette = &Palette::LIGHT;
     let grid = Grid { corner: Point::new(LEFT, TOP), cell: CELL, size: knowledge.rules().size() };
-    let width = (LEFT + grid.width() + MARGIN).max(LEAST_WIDTH);
+    let width = (LEFT + grid.width() + MARGIN).max(MIN_WIDTH);
     let title = format!("Odds of {knowledge}: {layouts}");
     let mut picture = Picture::on(palette.paper, width, TOP + grid.height() + MARGIN, &title);
     let heading = "Probability of a ship, in percent";

@@ -15,10 +15,9 @@ use crate::replay::Replay;
 
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
-const NOTE: &str = "<p class=\"note\"><b>Skill</b>: hits to be expected of the cells chosen, in percent of those to be \
-    expected of the likeliest cells. <b>Luck</b>: hits beyond those to be expected of the cells chosen, also in standard \
-    deviations (sd): between \u{2212}1 and 1 is common, beyond 2 rare. The likeliest cell is not always the best one, \
-    but nearly so.</p>\n";
+const NOTE: &str = "<p class=\"note\"><b>Skill</b>: expected hits of the chosen cells, in percent of those of the likeliest \
+    cells. <b>Luck</b>: hits beyond the expected hits of the chosen cells, also in standard deviations (sd). Between \
+    \u{2212}1 and 1 is common, beyond 2 is rare. The likeliest cell is not always the best one, but nearly so.</p>\n";
 
 /// A replay as one HTML file. Without an analysis it has boards and no numbers. `odds` shows the heat map at first.
 pub fn page(replay: &Replay, shown: ShownSides, odds: bool) -> String {
@@ -98,10 +97,10 @@ fn player(replay: &Replay, odds: bool) -> String {
     };
     format!(
         "<section class=\"player\" aria-label=\"Steps\">\n<div class=\"buttons\">\
-         <button type=\"button\" data-go=\"first\" aria-label=\"To the beginning\">\u{ab}</button>\
+         <button type=\"button\" data-go=\"first\" aria-label=\"To the start\">\u{ab}</button>\
          <button type=\"button\" data-go=\"back\" aria-label=\"One step back\">\u{2039}</button>\
          <button type=\"button\" id=\"play\">Play</button>\
-         <button type=\"button\" data-go=\"next\" aria-label=\"One step on\">\u{203a}</button>\
+         <button type=\"button\" data-go=\"next\" aria-label=\"One step forward\">\u{203a}</button>\
          <button type=\"button\" data-go=\"last\" aria-label=\"To the end\">\u{bb}</button>{heat}</div>\n\
          <input type=\"range\" id=\"step\" min=\"0\" max=\"{steps}\" value=\"{steps}\" aria-label=\"Step\">\n\
          <p id=\"caption\" role=\"status\">{steps} steps</p>\n</section>\n"

@@ -1,4 +1,4 @@
-//! `seabattle analyse`: how well a game was played.
+//! `seabattle analyse`: shows skill, luck and turning points of a recorded game.
 
 mod text;
 
@@ -16,11 +16,11 @@ use crate::record_input::{analyze, count_shots, progress_bar, read, read_all};
 
 pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<()> {
     if args.all && args.format == AnalyseFormat::Html {
-        bail!("a page shows one game: leave --all out, or choose --format text or json");
+        bail!("a web page shows one game: leave --all out, or use --format text or json");
     }
     let records = if args.all { read_all(&args.record)? } else { vec![read(&args.record)?] };
     interrupt::stop_flag()?;
-    let bar = progress_bar(records.iter().map(count_shots).sum(), "shots judged");
+    let bar = progress_bar(records.iter().map(count_shots).sum(), "shots analyzed");
     let odds_cache = OddsCache::for_every_position();
     let mut out = anstream::stdout();
     if args.all && args.format == AnalyseFormat::Text {
@@ -46,7 +46,7 @@ fn as_page(replay: &Replay) -> String {
     page(replay, ShownSides::Both, true)
 }
 
-/// The analysis with what the record says of the game.
+/// Returns the analysis as JSON, with the facts of the record.
 fn json(record: &Record, analysis: &Analysis) -> Value {
     let mut game = analysis_json(record.rules(), analysis);
     let names = record.names();

@@ -1,4 +1,4 @@
-//! `seabattle bench`: bots alone against the same layouts.
+//! `seabattle bench`: measures bots on the same layouts.
 
 mod layout_source;
 mod plot;
@@ -13,14 +13,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_arena::{Bench, LayoutGenerator, Layouts, Report, Series, SoloGame, fingerprint};
 use seabattle_bots::{BotInfo, catalog};
 
-use crate::cli::{BenchArgs, Format};
+use crate::cli::{BenchArgs, BenchFormat};
 use crate::remote::{BenchJob, Job, Remote, RemoteArgs, RemoteExecutor, contenders};
 use crate::{interrupt, variance_reduction};
 use records::Records;
 use report::ReportHeader;
 
 const DEFAULT_GAMES: u64 = 10_000;
-/// They tell as much.
+/// Fewer games are as precise with variance reduction.
 const DEFAULT_GAMES_LOW_VARIANCE: u64 = 200;
 
 pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
@@ -38,11 +38,11 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         Layouts::Uniform | Layouts::Sequential | Layouts::Placed(_) => DEFAULT_GAMES,
     };
     if !args.skip.is_multiple_of(args.series.get()) {
-        bail!("{} games are not whole series of {}: --skip leaves whole series out", args.skip, args.series);
+        bail!("--skip {} is not a whole number of series of {} games", args.skip, args.series);
     }
     let games = args.games.unwrap_or(default_games);
     if games == 0 {
-        bail!("--skip {} leaves none of the layouts in {}: say with --games how many to play", args.skip, args.layouts);
+        bail!("--skip {} skips all layouts of {}: choose a number of games with --games", args.skip, args.layouts);
     }
     let correction = args.low_variance.then(|| variance_reduction::correction_for(&args.rules)).transpose()?;
     let bench = Bench {
@@ -83,9 +83,9 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
         placer: args.placer.map(|entry| entry.name),
     };
     let text = match args.format {
-        Format::Text => report::text(&header, &report),
-        Format::Json => report::json(&header, &report)?,
-        Format::Csv => report::csv(&header, &report),
+        BenchFormat::Text => report::text(&header, &report),
+        BenchFormat::Json => report::json(&header, &report)?,
+        BenchFormat::Csv => report::csv(&header, &report),
     };
     io::stdout().write_all(text.as_bytes())?;
     if let Some(target) = plot {
@@ -95,11 +95,11 @@ pub(crate) fn bench(args: BenchArgs) -> anyhow::Result<()> {
     fail_on_faults(&report)
 }
 
-/// What is played of a bench: all but some games at the beginning.
+/// A bench without the games that are skipped at its start.
 #[derive(Clone, Copy)]
 struct PlannedBench<'a> {
     bench: &'a Bench,
-    /// Whole series.
+    /// The games to skip, in whole series.
     skip: u64,
 }
 
@@ -117,7 +117,7 @@ fn select_bots(named: Vec<&'static BotInfo>, wanted: impl Fn(&BotInfo) -> bool) 
     if named.is_empty() { catalog().iter().filter(|entry| wanted(entry)).collect() } else { named }
 }
 
-/// The origin of the fleets, as records name it.
+/// Returns where the fleets come from, as records name it.
 fn origin(layouts: &str, placer: Option<&BotInfo>) -> String {
     match (placer, layouts) {
         (Some(placer), _) => format!("fleet of {}", placer.name),
@@ -142,7 +142,7 @@ fn run(
     note_interruption(planned, report)
 }
 
-/// Others play.
+/// Lets workers play the bench.
 fn run_remotely(
     planned: PlannedBench<'_>,
     bots: &[&'static BotInfo],
@@ -163,7 +163,7 @@ fn run_remotely(
         part: 0..0,
     };
     let (bar, stop) = (progress_bar(planned.games()), interrupt::stop_flag()?);
-    let remote = Remote::connect(args, url, &bar)?;
+    let remote = Remote::connect(args, url, &bar, stop)?;
     let part = |part| Job::Bench(BenchJob { part, ..job.clone() });
     let executor = RemoteExecutor::new(&remote, serde_json::to_string(&job)?, part);
     let names: Vec<&str> = job.bots.iter().map(String::as_str).collect();
@@ -178,7 +178,7 @@ fn run_remotely(
         stop,
     );
     bar.finish_and_clear();
-    remote.monitor.close();
+    remote.close();
     note_interruption(planned, report?)
 }
 
@@ -192,7 +192,7 @@ fn note_interruption(planned: PlannedBench<'_>, report: Report) -> anyhow::Resul
     Ok(report)
 }
 
-/// Shown to a person at a terminal, silent in a pipe.
+/// Makes a progress bar, which is hidden in a pipe.
 fn progress_bar(games: u64) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(games), target);
@@ -207,7 +207,7 @@ fn fail_on_faults(report: &Report) -> anyhow::Result<()> {
         .iter()
         .filter_map(|result| {
             let (game, fault) = result.first_fault.as_ref()?;
-            Some(format!("{} failed in {} games, first in game {game}: {fault}", result.name, result.faults))
+            Some(format!("{} forfeited {} games, the first was game {game}: {fault}", result.name, result.faults))
         })
         .collect();
     if faulty.is_empty() { Ok(()) } else { bail!(faulty.join("\n")) }

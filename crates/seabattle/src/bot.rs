@@ -1,4 +1,4 @@
-//! `seabattle bot`: a bot of the catalog at the other end of the line protocol.
+//! `seabattle bot`: runs a bot of the catalog over the line protocol.
 
 use std::io;
 

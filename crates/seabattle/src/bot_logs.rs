@@ -1,4 +1,4 @@
-//! A folder with what foreign bots write to their standard error.
+//! Files with the standard error of external bots.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use seabattle_arena::{BotLog, Contestant, ContestantKind};
 
-/// Keeps the log of a contestant, if it is a program and a folder is named.
+/// Gives an external contestant a log file, if there is a folder for logs.
 pub(crate) fn attach(folder: Option<&Path>, number: usize, contestant: &mut Contestant) -> anyhow::Result<()> {
     if let (Some(folder), ContestantKind::External { command, .. }) = (folder, &mut contestant.kind) {
         command.log = Some(create(folder, number, &contestant.name)?);
@@ -14,7 +14,7 @@ pub(crate) fn attach(folder: Option<&Path>, number: usize, contestant: &mut Cont
     Ok(())
 }
 
-/// A new file for the contestant of this number, from 1.
+/// Creates the log file of a contestant. Numbers start at 1.
 pub(crate) fn create(folder: &Path, number: usize, name: &str) -> anyhow::Result<BotLog> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let path = folder.join(file_name(number, name));
@@ -24,7 +24,7 @@ pub(crate) fn create(folder: &Path, number: usize, name: &str) -> anyhow::Result
 fn file_name(number: usize, name: &str) -> String {
     const MAX_LETTERS: usize = 60;
     let letters: Vec<char> = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
-    // What tells commands apart stands at their end.
+    // Commands differ at their ends.
     let last: String = letters[letters.len().saturating_sub(MAX_LETTERS)..].iter().collect();
     format!("{number}-{}.log", last.trim_matches('-'))
 }

@@ -1,4 +1,4 @@
-//! `seabattle bots`: the catalog, with the strength and the size of each bot.
+//! `seabattle bots`: prints the catalog with the strength and code size of each bot.
 
 use std::io::Write;
 
@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use crate::cli::{BotsArgs, BotsFormat};
 use crate::table::{Align, align_columns};
 
-/// One line for each bot; `scripts/measure-bots` writes it.
+/// Measurements with one line for each bot. `scripts/measure-bots` writes them.
 const MEASUREMENTS: &str = include_str!("bots/measured.csv");
 
-/// The rules of the measurement.
+/// The rules under which the bots were measured.
 const RULES: &str = "classic";
 
 const LEGEND: &str = "\
-shots  mean on random classic layouts to sink the fleet, with its standard error
-lines  of code, shared files included, without comments and tests
+shots  mean number to sink a random classic fleet, with its standard error
+lines  of code, with shared files, without comments and tests
 ";
 
-/// What was measured of a bot.
+/// The measured strength and code size of a bot.
 struct Measurement {
     games: u64,
     seed: u64,
@@ -60,7 +60,7 @@ fn text() -> String {
     let groups = [
         (Group::Level, "Opponents for people, weakest first"),
         (Group::Document, "From the five source documents"),
-        (Group::Baseline, "To measure others against"),
+        (Group::Baseline, "Baselines to compare with"),
     ];
     let rows = std::iter::once(["bot", "shots", "lines", "source"].map(str::to_owned).to_vec());
     let rows: Vec<Vec<String>> =

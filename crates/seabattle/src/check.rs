@@ -1,4 +1,4 @@
-//! `seabattle check`: a foreign bot walked through the line protocol.
+//! `seabattle check`: tests that an external bot speaks the line protocol.
 
 use std::io::{self, Write};
 
@@ -9,11 +9,11 @@ use crate::cli::CheckArgs;
 use crate::limits::Limits;
 use crate::{bot_logs, contest_bots, interrupt, players};
 
-/// What is to be checked.
+/// The bot to check, and the checks to run.
 struct CheckTarget {
     command: BotCommand,
     suite: CheckSuite,
-    /// How to see how strong it is.
+    /// The command that measures the strength of the bot.
     next_command: String,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
     let checked = seabattle_arena::check(suite, command, limits.times(), &enemy, &mut report_step);
     written?;
     match checked {
-        Ok(()) => writeln!(io::stdout(), "\nIt speaks the protocol. See how strong it is:\n  {next_command}")?,
+        Ok(()) => writeln!(io::stdout(), "\nThe bot speaks the protocol. Measure its strength:\n  {next_command}")?,
         Err(failure) => print_failure(&failure)?,
     }
     Ok(())
@@ -68,12 +68,12 @@ fn print_failure(failure: &CheckFailure) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "FAILED  {}\n\n{}", failure.step, failure.fault)?;
     if !failure.transcript.is_empty() {
-        writeln!(out, "\nThe last lines, the arena's behind > and the bot's behind <:")?;
+        writeln!(out, "\nThe last lines (> to the bot, < from the bot):")?;
         failure.transcript.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     }
     if !failure.log.is_empty() {
-        writeln!(out, "\nThe end of its log:")?;
+        writeln!(out, "\nThe end of its standard error:")?;
         failure.log.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     }
-    bail!("the bot failed in the step {:?}; docs/protocol.md says what is expected", failure.step)
+    bail!("the bot failed in step {:?}; docs/protocol.md describes what it should do", failure.step)
 }

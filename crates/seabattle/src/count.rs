@@ -1,4 +1,4 @@
-//! `seabattle count`: how many legal fleets some rules have.
+//! `seabattle count`: counts the legal fleets of some rules.
 
 use std::io::Write;
 
@@ -11,14 +11,15 @@ use crate::cli::CountArgs;
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
     let odds = Odds::of(&Knowledge::new(&args.rules))?;
     if !odds.is_exact() {
-        bail!("{} has too many fleets to count exactly; about {:.3e}", args.rules, odds.layouts() as f64);
+        bail!("{} has too many fleets to count exactly: about {:.3e}", args.rules, odds.layouts() as f64);
     }
     let distinct = times_permutations(odds.layouts(), args.rules.classes().iter().map(|class| class.count()))
-        .context("more fleets than a 128-bit number holds")?;
+        .context("there are more fleets than a 128-bit number can hold")?;
     let interchangeable = distinct
-        / times_permutations(1, ships_by_length(&args.rules)).context("more fleets than a 128-bit number holds")?;
+        / times_permutations(1, ships_by_length(&args.rules))
+            .context("there are more fleets than a 128-bit number can hold")?;
     let text = format!(
-        "Legal fleets of {}\n{:>28}  all ships told apart\n{:>28}  ships of one length alike\n",
+        "Legal fleets of {}\n{:>28}  if all ships are distinct\n{:>28}  if ships of one length are the same\n",
         args.rules,
         group_digits(distinct),
         group_digits(interchangeable)
@@ -26,19 +27,19 @@ pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-/// A number times the orders in which each of these counts of ships can stand.
+/// Multiplies a number by the permutations of ships that look the same.
 fn times_permutations(number: u128, counts: impl Iterator<Item = u16>) -> Option<u128> {
     let mut factors = counts.flat_map(|count| 1..=u128::from(count));
     factors.try_fold(number, u128::checked_mul)
 }
 
-/// How many ships there are of each length.
+/// Counts the ships of each length.
 fn ships_by_length(rules: &Rules) -> impl Iterator<Item = u16> + '_ {
     (1..=50)
         .map(|length| rules.classes().iter().filter(|class| class.length() == length).map(|class| class.count()).sum())
 }
 
-/// Digits in groups of three.
+/// Writes a number with its digits in groups of three.
 pub(crate) fn group_digits(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -56,7 +57,7 @@ mod tests {
     use super::group_digits;
 
     #[test]
-    fn digits_stand_in_groups_of_three() {
+    fn digits_are_in_groups_of_three() {
         let texts = [0, 12, 123, 1234, 1_234_567].map(group_digits);
         assert_eq!(texts, ["0", "12", "123", "1,234", "1,234,567"]);
     }

@@ -1,16 +1,20 @@
-//! What tables call a contestant: as it was named for them, else as it calls itself, else as it was typed.
+//! The names that tables show for contestants.
+//!
+//! A name from a tournament file comes first, then the name that the bot itself reports, then the command as typed.
 
-/// What is known of a contestant.
+/// The names of one contestant.
 pub(crate) struct ContestantName<'a> {
-    /// As it was typed, or named for this tournament.
+    /// The command as typed, or the name from a tournament file.
     pub(crate) name: &'a str,
-    /// Whether somebody has chosen that name.
+    /// Whether `name` is from a tournament file.
     pub(crate) is_chosen: bool,
-    /// What it calls itself.
+    /// The name that the bot itself reports.
     pub(crate) own_name: Option<&'a str>,
 }
 
-/// The names in the same order. If two would be shown under the same name, both keep the name that was typed.
+/// Returns the name to show for each contestant, in the same order.
+///
+/// If two contestants report the same name, both are shown as typed.
 pub(crate) fn resolve(all: &[ContestantName<'_>]) -> Vec<String> {
     let unambiguous = |at: usize| {
         let own_name = all[at].own_name.filter(|_| !all[at].is_chosen)?;

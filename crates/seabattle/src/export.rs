@@ -1,4 +1,4 @@
-//! `seabattle export`: a recorded game as a moving picture, a still or a page.
+//! `seabattle export`: saves a recorded game as an animation, a picture or a web page.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::cli::{ExportArgs, ExportSide, ExportTheme};
 use crate::interrupt;
 use crate::record_input::{analyze, count_shots, progress_bar, read};
 
-/// Sharp on dense screens.
+/// Pixels per unit, for sharp pictures on dense screens.
 const STILL_SCALE: f32 = 2.0;
 
 enum OutputKind {
@@ -35,7 +35,7 @@ pub(crate) fn export(args: &ExportArgs) -> anyhow::Result<()> {
     fs::write(&args.output, bytes).with_context(|| format!("cannot write {}", args.output.display()))
 }
 
-/// What the name of the file asks for, and whether the other arguments go with it.
+/// Returns the kind of output that the file name asks for. Arguments that do not fit it are an error.
 fn output_kind(args: &ExportArgs) -> anyhow::Result<OutputKind> {
     let file = args.output.display();
     let extension = args.output.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
@@ -48,16 +48,16 @@ fn output_kind(args: &ExportArgs) -> anyhow::Result<OutputKind> {
     };
     match output_kind {
         OutputKind::Gif | OutputKind::Html if args.step.is_some() => {
-            bail!("--step is for stills: {file} shows all steps; write a .png or .svg instead")
+            bail!("--step is for pictures, but {file} shows all steps: write a .png or .svg")
         }
         OutputKind::Svg | OutputKind::Html if args.size.is_some() => {
-            bail!("--size is for .gif and .png: {file} is as large as its place")
+            bail!("--size is only for .gif and .png: {file} scales by itself")
         }
         output_kind => Ok(output_kind),
     }
 }
 
-/// Better to hear of a closed folder before the odds are reckoned than after.
+/// Returns an error if the file cannot be written, before any odds are computed.
 fn check_writable(file: &Path) -> anyhow::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
@@ -74,9 +74,8 @@ fn load_replay(record: Record, odds: bool) -> anyhow::Result<Replay> {
         return Ok(Replay::new(record));
     }
     interrupt::stop_flag()?;
-    let bar = progress_bar(count_shots(&record), "shots judged");
-    let replay =
-        analyze(record, &OddsCache::for_every_position(), &bar).context("without --odds the game can be shown");
+    let bar = progress_bar(count_shots(&record), "shots analyzed");
+    let replay = analyze(record, &OddsCache::for_every_position(), &bar).context("try it without --odds");
     bar.finish_and_clear();
     replay
 }
@@ -109,7 +108,7 @@ fn render_still(args: &ExportArgs, replay: &Replay, output_kind: &OutputKind) ->
     let frames = Frames::new(replay, shown_sides(args.side), args.odds, palette(args.theme));
     let step = args.step.unwrap_or_else(|| frames.steps());
     if step > frames.steps() {
-        bail!("--step {step}: the game has {} steps", frames.steps());
+        bail!("--step {step}: the game has only {} steps", frames.steps());
     }
     let picture = frames.still(step);
     match output_kind {

@@ -1,15 +1,15 @@
-//! The first failure of each contestant, told as soon as it happens.
+//! Reports the first fault of each contestant as soon as it happens.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
 
-/// Who may fail.
+/// Reports the faults of one contestant.
 pub(crate) struct FaultReporter {
-    /// As it was typed, or named.
+    /// The contestant as it was typed, or its name in a tournament file.
     pub(crate) name: String,
-    /// The command that tries it alone, if it is a program.
+    /// The command that checks the contestant alone, if it is a program.
     pub(crate) check: Option<String>,
     has_reported: AtomicBool,
 }
@@ -19,7 +19,7 @@ impl FaultReporter {
         Self { name: name.to_owned(), check, has_reported: AtomicBool::new(false) }
     }
 
-    /// Tells the first failure, with what it calls itself, above the progress that is shown.
+    /// Prints the first fault above the progress bar, with the name that the bot itself reports.
     pub(crate) fn report(&self, own_name: Option<&str>, fault: &str, bar: &ProgressBar) {
         if self.has_reported.swap(true, Ordering::Relaxed) {
             return;
@@ -30,8 +30,8 @@ impl FaultReporter {
 
     fn line(&self, own_name: Option<&str>, fault: &str) -> String {
         let own_name = own_name.map_or(String::new(), |own_name| format!(" ({own_name})"));
-        let next = self.check.as_ref().map_or(String::new(), |check| format!("; try it alone: {check}"));
-        format!("seabattle: {}{own_name} has lost a game by its fault: {fault}{next}", self.name)
+        let next = self.check.as_ref().map_or(String::new(), |check| format!("; check it alone with: {check}"));
+        format!("seabattle: {}{own_name} forfeited a game: {fault}{next}", self.name)
     }
 }
 
@@ -44,8 +44,8 @@ mod tests {
         let reporter = FaultReporter::new("./bot", Some("seabattle check ./bot".to_owned()));
         assert_eq!(
             reporter.line(Some("Corner"), "crash: ended with exit status: 3"),
-            "seabattle: ./bot (Corner) has lost a game by its fault: crash: ended with exit status: 3; \
-             try it alone: seabattle check ./bot"
+            "seabattle: ./bot (Corner) forfeited a game: crash: ended with exit status: 3; \
+             check it alone with: seabattle check ./bot"
         );
         assert!(FaultReporter::new("star", None).line(None, "illegal-shot").ends_with("illegal-shot"));
     }

@@ -1,27 +1,27 @@
-//! Ctrl-C as a wish to stop, not an order to drop everything.
+//! Ctrl-C as a request to stop after the current work.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
-/// The exit status of what was stopped before its end, as shells know it.
+/// The exit status of an interrupted program, as in shells.
 const EXIT_STATUS: i32 = 130;
 
 const CANNOT_LISTEN: &str = "cannot listen for Ctrl-C";
 
 static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether somebody wished to stop.
+/// Whether a stop was requested.
 pub(crate) fn is_requested() -> bool {
     STOP_REQUESTED.load(Ordering::Relaxed)
 }
 
-/// Stops the work as Ctrl-C does.
+/// Requests a stop, as Ctrl-C does.
 pub(crate) fn request() {
     STOP_REQUESTED.store(true, Ordering::Relaxed);
 }
 
-/// Turns the first Ctrl-C into a flag; the second one ends the program.
+/// Returns a flag that the first Ctrl-C sets. The second one ends the program.
 pub(crate) fn stop_flag() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(|| {
         if STOP_REQUESTED.swap(true, Ordering::Relaxed) {
@@ -37,7 +37,7 @@ pub(crate) fn exit_on_ctrl_c() -> anyhow::Result<()> {
     ctrlc::set_handler(|| exit()).context(CANNOT_LISTEN)
 }
 
-/// Exits as a program that was stopped; external bots leave nothing behind.
+/// Exits as an interrupted program, after killing external bots.
 pub(crate) fn exit() -> ! {
     seabattle_arena::kill_external_bots();
     std::process::exit(EXIT_STATUS)

@@ -1,4 +1,4 @@
-//! What foreign bots may use: as it is asked for, and as it is granted.
+//! Limits of external bots: time, memory, files and network.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::players;
 
-/// A time as `100ms`, `1.5s` or `2m`.
+/// A duration as it is typed: `100ms`, `1.5s` or `2m`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct DurationArg(pub(crate) Duration);
 
@@ -30,7 +30,7 @@ impl FromStr for DurationArg {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str = "a time is a number with its unit, such as 100ms, 1.5s or 2m";
+        const EXPECTED: &str = "a time is a number and a unit, such as 100ms, 1.5s or 2m";
         const MAX_SECONDS: f64 = 86_400.0;
         let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
         let unit = match &text[digits.len()..] {
@@ -43,83 +43,83 @@ impl FromStr for DurationArg {
         if (0.001..=MAX_SECONDS).contains(&seconds) {
             Ok(Self(Duration::from_secs_f64(seconds)))
         } else {
-            Err("a limit is at least 1ms and at most a day")
+            Err("a time is between 1ms and one day")
         }
     }
 }
 
-/// What is asked for; the rest stays as it is.
+/// The limits that the command line sets.
 #[derive(Args, Debug, Clone, Default, PartialEq)]
-#[command(next_help_heading = "Limits of foreign bots")]
+#[command(next_help_heading = "Limits of external bots")]
 pub(crate) struct LimitArgs {
-    /// From its start until it is ready [default: 10s]
-    #[arg(long, value_name = "TIME")]
+    /// Time to start and get ready [default: 10s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other)]
     pub(crate) time_start: Option<DurationArg>,
 
-    /// For a fleet [default: 5s]
-    #[arg(long, value_name = "TIME")]
+    /// Time to place a fleet [default: 5s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other)]
     pub(crate) time_place: Option<DurationArg>,
 
-    /// For the shots of a turn [default: 1s]
-    #[arg(long, value_name = "TIME")]
+    /// Time for the shots of a turn [default: 1s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other)]
     pub(crate) time_shot: Option<DurationArg>,
 
-    /// For all shots of a game [default: 60s]
-    #[arg(long, value_name = "TIME")]
+    /// Time for all shots of a game [default: 60s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other)]
     pub(crate) time_game: Option<DurationArg>,
 
-    /// Given on top of each, for what is not the bot's fault [default: 50ms]
-    #[arg(long, value_name = "TIME")]
+    /// Time added to each of these limits, for delays the bot did not cause [default: 50ms]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other)]
     pub(crate) margin: Option<DurationArg>,
 
-    /// Processor time of all its processes in a game [default: 240s]
-    #[arg(long, value_name = "TIME")]
+    /// Processor time of all processes in a game [default: 240s]
+    #[arg(long, value_name = "TIME", value_hint = clap::ValueHint::Other)]
     pub(crate) time_cpu: Option<DurationArg>,
 
-    /// Memory of all its processes, in MiB, with shared memory and temporary files [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = parse_memory)]
+    /// Memory of all processes in MiB, with shared memory and temporary files [default: 1024]
+    #[arg(long, value_name = "MIB", value_hint = clap::ValueHint::Other, value_parser = parse_memory)]
     pub(crate) memory: Option<u64>,
 
-    /// How many processes it may run at once [default: 64]
-    #[arg(long, value_name = "N", value_parser = parse_processes)]
+    /// Maximum number of processes at the same time [default: 64]
+    #[arg(long, value_name = "N", value_hint = clap::ValueHint::Other, value_parser = parse_processes)]
     pub(crate) processes: Option<usize>,
 
-    /// Let a bot read this folder too (repeatable); of the files the sandbox shows the system's and those that the
-    /// bot's command names
+    /// Let bots read this folder too (repeatable). The sandbox shows only files of the system and files that the bot's
+    /// command names
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, value_parser = parse_readable_path)]
     pub(crate) see: Vec<PathBuf>,
 
-    /// Let bots reach the network and all files, without a sandbox
+    /// Let bots use the network and read all files
     #[arg(long)]
     pub(crate) no_sandbox: bool,
 }
 
-/// A number of mebibytes.
+/// Parses a number of mebibytes.
 pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (1..=1_048_576).contains(number));
-    number.ok_or_else(|| "memory is 1 to 1048576 MiB".to_owned())
+    number.ok_or_else(|| "the memory is 1 to 1048576 MiB".to_owned())
 }
 
-/// A number of processes.
+/// Parses a number of processes.
 pub(crate) fn parse_processes(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=100_000).contains(number));
     number.ok_or_else(|| "a bot may run 1 to 100000 processes".to_owned())
 }
 
-/// A folder or file that a bot may read.
+/// Parses the path of a folder or file that bots may read.
 pub(crate) fn parse_readable_path(text: &str) -> Result<PathBuf, String> {
     let path = Path::new(text);
     if !path.exists() {
-        return Err("there is no such folder".to_owned());
+        return Err("there is no such file or folder".to_owned());
     }
     if seabattle_arena::is_private(path) {
-        return Err("it holds your whole home folder: give the bot a folder of its own".to_owned());
+        return Err("it contains your whole home folder: give the bot a folder of its own".to_owned());
     }
     std::path::absolute(path).map_err(|error| error.to_string())
 }
 
 impl LimitArgs {
-    /// These limits where they are named, and others where they are not.
+    /// Returns these limits, and `others` where none is set.
     pub(crate) fn applied_to(&self, others: &Limits) -> Limits {
         Limits {
             time_start: self.time_start.unwrap_or(others.time_start),
@@ -136,18 +136,27 @@ impl LimitArgs {
     }
 }
 
-/// An error with the next step where bots cannot be kept from files and network.
+/// Which limits are in force on this machine, said before external bots start.
+pub(crate) fn in_force() -> &'static str {
+    if seabattle_arena::has_whole_bot_limits() {
+        "Limits hold for all processes of a bot together."
+    } else {
+        "This system does not list processes, so limits of memory hold for each process of a bot alone."
+    }
+}
+
+/// Returns an error if there is no sandbox on this machine.
 pub(crate) fn check_sandbox() -> anyhow::Result<()> {
     match seabattle_arena::sandbox_error() {
         None => Ok(()),
         Some(why) => bail!(
-            "{why}, and without it a bot could read your files and reach the network. \
-             Install the package bubblewrap, or accept that with --no-sandbox"
+            "{why}. Without it a bot could read your files and use the network. \
+             Install the package bubblewrap, or allow all that with --no-sandbox"
         ),
     }
 }
 
-/// What is granted.
+/// All limits of a bot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Limits {
     time_start: DurationArg,
@@ -205,7 +214,7 @@ impl Limits {
         }
     }
 
-    /// The options that grant them, each with a space behind it; what is granted anyway is left out.
+    /// Returns the options that set these limits, each followed by a space. Defaults are left out.
     pub(crate) fn options(&self) -> String {
         let usual = Self::default();
         let times = [
@@ -230,26 +239,26 @@ impl Limits {
         options + if self.no_sandbox { "--no-sandbox " } else { "" }
     }
 
-    /// What all processes of a bot may use together.
+    /// Returns what all processes of a bot may use together.
     pub(crate) fn resources(&self) -> ResourceLimits {
         ResourceLimits { memory: self.memory << 20, processes: self.processes, cpu: self.time_cpu.0 }
     }
 
-    /// The same limits, with what another machine lets bots reach.
+    /// Returns the same limits with the access that this machine allows.
     pub(crate) fn with_access(&self, see: &[PathBuf], no_sandbox: bool) -> Self {
         Self { see: see.to_vec(), no_sandbox, ..self.clone() }
     }
 
-    /// What a bot can reach, in words.
+    /// Says what a bot can access.
     pub(crate) fn access_text(&self) -> &'static str {
         if self.no_sandbox {
-            "without a sandbox: it can reach the network and all your files"
+            "without a sandbox, with access to the network and all your files"
         } else {
             "in the sandbox"
         }
     }
 
-    /// What a bot can reach; an error where that needs a sandbox and there is none.
+    /// Returns what a bot can access, or an error if that needs a sandbox and there is none.
     pub(crate) fn access(&self) -> anyhow::Result<Access> {
         if self.no_sandbox {
             return Ok(Access::Everything);
@@ -265,7 +274,7 @@ mod tests {
     use super::{LimitArgs, Limits};
 
     #[test]
-    fn only_what_is_named_changes() {
+    fn only_named_limits_change() {
         let granted = LimitArgs { time_shot: "2s".parse().ok(), memory: Some(7), ..LimitArgs::default() };
         let limits = granted.applied_to(&Limits::default());
         assert_eq!(limits.times().shot.as_millis(), 2000);
@@ -274,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_as_options() {
+    fn limits_become_options() {
         assert_eq!(Limits::default().options(), "");
         let granted = LimitArgs {
             time_shot: "0.1s".parse().ok(),

@@ -1,4 +1,4 @@
-//! The executable: arguments in, one command out.
+//! The `seabattle` executable: reads the arguments and calls one module per command.
 
 mod analyse;
 mod bench;
@@ -10,6 +10,7 @@ mod cli;
 mod completions;
 mod contest_bots;
 mod count;
+mod default_command;
 mod display_names;
 mod export;
 mod fault_reporter;
@@ -35,16 +36,19 @@ mod worker;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 
 use cli::{Cli, Command};
 
 fn main() -> ExitCode {
-    let (arguments, replaced) = old_flags::replace(&Cli::command(), std::env::args_os().collect());
+    let command = cli::command();
+    let arguments = default_command::add_play(&command, std::env::args_os().collect());
+    let (arguments, replaced) = old_flags::replace(&command, arguments);
     for flag in replaced {
         anstream::eprintln!("seabattle: {flag}");
     }
-    match run(Cli::parse_from(arguments)) {
+    let cli = Cli::from_arg_matches(&command.get_matches_from(arguments)).unwrap_or_else(|error| error.exit());
+    match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -77,7 +81,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
-/// The reader of our output has left: nothing to complain about to nobody.
+/// Whether the program that reads our output has closed it, which is no error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     causes.any(|error| error.kind() == ErrorKind::BrokenPipe)

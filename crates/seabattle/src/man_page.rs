@@ -1,29 +1,38 @@
-//! `seabattle man`: the manual page.
+//! `seabattle man`: prints the manual page.
 
 use std::io::{self, Write};
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 
-use crate::cli::Cli;
+use crate::cli;
 
-/// All commands on one page.
+/// Prints one page with all commands.
 pub(crate) fn print() -> anyhow::Result<()> {
-    let mut command = Cli::command();
+    let mut command = cli::command();
     command.build();
     let mut text = Vec::new();
-    Man::new(command.clone()).render(&mut text)?;
+    let man = Man::new(command.clone());
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_extra_section(&mut text)?;
     for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
-        render_command(part, &mut text)?;
+        text.extend(section(part)?.into_bytes());
     }
-    Ok(io::stdout().write_all(&text)?)
+    let text = String::from_utf8_lossy(&text).replace(".SH EXTRA", ".SH NOTES");
+    Ok(io::stdout().write_all(text.as_bytes())?)
 }
 
-fn render_command(part: &Command, text: &mut Vec<u8>) -> io::Result<()> {
-    writeln!(text, ".SH \"SEABATTLE {}\"", part.get_name().to_uppercase())?;
+/// Renders one command as a section with subsections.
+fn section(part: &Command) -> io::Result<String> {
+    let mut text = Vec::new();
     let man = Man::new(part.clone());
-    man.render_synopsis_section(text)?;
-    man.render_description_section(text)?;
-    man.render_options_section(text)?;
-    man.render_extra_section(text)
+    man.render_description_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    man.render_extra_section(&mut text)?;
+    let text = String::from_utf8_lossy(&text).replace(".SH EXTRA", ".SS NOTES").replace(".SH ", ".SS ");
+    Ok(format!(".SH \"SEABATTLE {}\"\n{text}", part.get_name().to_uppercase()))
 }

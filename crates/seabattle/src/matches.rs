@@ -1,4 +1,4 @@
-//! `seabattle match`: two contestants, pairs of games, honest statistics.
+//! `seabattle match`: plays pairs of games between two contestants.
 
 mod report;
 
@@ -16,10 +16,10 @@ use seabattle_core::{BySide, Side};
 use crate::cli::{MatchArgs, MatchFormat};
 use crate::display_names::{self, ContestantName};
 use crate::fault_reporter::FaultReporter;
-use crate::limits::Limits;
+use crate::limits::{self, Limits};
 use crate::players::SessionLength;
 use crate::remote::{Job, MatchJob, PlayerJob, Remote, RemoteExecutor};
-use crate::{bot_logs, interrupt, players, random_seed};
+use crate::{bot_logs, contest_bots, interrupt, players, random_seed};
 use report::MatchResult;
 
 pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
@@ -27,7 +27,12 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let limits = args.limits.applied_to(&Limits::default());
     let contestant = |text: &str| players::contestant(text, &limits, session);
     let mut contestants = BySide { a: contestant(&args.a)?, b: contestant(&args.b)? };
+    contest_bots::check_rules(&args.a, &args.rules)?;
+    contest_bots::check_rules(&args.b, &args.rules)?;
     players::check_isolation([&contestants.a, &contestants.b])?;
+    if [&contestants.a, &contestants.b].iter().any(|contestant| contestant.is_external()) {
+        writeln!(io::stderr(), "External bots run {}. {}", limits.access_text(), limits::in_force()).ok();
+    }
     bot_logs::attach(args.bot_log.as_deref(), 1, &mut contestants.a)?;
     bot_logs::attach(args.bot_log.as_deref(), 2, &mut contestants.b)?;
     let reporter =
@@ -44,7 +49,7 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     let records = args.records.as_deref().map(|folder| Records::new(folder, &contestants)).transpose()?;
     let score = run(&planned, &contestants, &fault_reporters, records, args)?;
     if score.games() == 0 && !interrupt::is_requested() {
-        bail!("no pair was finished");
+        bail!("no pair of games was finished");
     }
     let display_names = display_names(&contestants, &score);
     let result = MatchResult {
@@ -64,14 +69,14 @@ pub(crate) fn play(args: &MatchArgs) -> anyhow::Result<()> {
     if args.tolerate || (score.faults.a.is_empty() && score.faults.b.is_empty()) {
         return Ok(());
     }
-    bail!("a contestant failed (--tolerate makes that no error)")
+    bail!("a contestant forfeited games (--tolerate ignores this)")
 }
 
 fn names(contestants: &BySide<Contestant>) -> BySide<&str> {
     BySide { a: &contestants.a.name, b: &contestants.b.name }
 }
 
-/// What the two are called.
+/// Returns the names to show for both contestants.
 fn display_names(contestants: &BySide<Contestant>, score: &Score) -> Vec<String> {
     let name_of = |side: Side| ContestantName {
         name: &contestants[side].name,
@@ -97,7 +102,7 @@ fn run(
     let record_names = records.is_some().then(|| names(contestants).map(str::to_owned));
     let play = |pairs| planned.play(sides, pairs, record_names.as_ref(), &on_game);
     let local = ThreadExecutor { count: threads, play };
-    let remote = args.remote.nats.as_deref().map(|url| Remote::connect(&args.remote, url, &bar)).transpose()?;
+    let remote = args.remote.nats.as_deref().map(|url| Remote::connect(&args.remote, url, &bar, stop)).transpose()?;
     let job = MatchJob { records: records.is_some(), ..job(planned, contestants, args) };
     let remote_executor = remote.as_ref().map(|remote| {
         let part = |part| Job::Match(MatchJob { part, ..job.clone() });
@@ -125,7 +130,7 @@ fn run(
     })?;
     bar.finish_and_clear();
     if let Some(remote) = &remote {
-        remote.monitor.close();
+        remote.close();
     }
     written.context("cannot write the records")?;
     for side in Side::ALL.into_iter().filter(|&side| score.set_aside[side]) {
@@ -144,7 +149,7 @@ fn run(
     Ok(score)
 }
 
-/// What all jobs have in common.
+/// Returns a job with all that the jobs of a match have in common.
 fn job(planned: &Match, contestants: &BySide<Contestant>, args: &MatchArgs) -> MatchJob {
     let limits = args.limits.applied_to(&Limits::default());
     let player = |side: Side, text: &str| PlayerJob {
@@ -177,7 +182,7 @@ fn points(score: &Score, side: Side) -> f64 {
     score.wins[side] as f64 + score.draws as f64 / 2.0
 }
 
-/// Shown to a person at a terminal, silent in a pipe.
+/// Makes a progress bar, which is hidden in a pipe.
 fn progress_bar(pairs: u64) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(pairs), target);
@@ -206,12 +211,12 @@ impl Records {
         open().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Drops what this match has written so far.
+    /// Removes what this match has written so far.
     fn restart(&mut self) -> io::Result<()> {
         if self.file.metadata()?.len() > self.start { self.file.set_len(self.start) } else { Ok(()) }
     }
 
-    /// Appended as soon as a pair is played.
+    /// Appends the records of a pair.
     fn write(&mut self, pair: &[FinishedGame]) -> io::Result<()> {
         let text: String = pair.iter().filter_map(|game| Some(format!("{}\n", game.record.as_ref()?))).collect();
         self.file.write_all(text.as_bytes())

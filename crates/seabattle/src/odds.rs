@@ -1,4 +1,4 @@
-//! `seabattle odds`: a heat map of a position.
+//! `seabattle odds`: shows the odds of a position.
 
 mod heat_map;
 
@@ -34,7 +34,7 @@ fn text(knowledge: &Knowledge, odds: &Odds) -> String {
         let answers = odds.answers(cell).into_iter().map(|(outcome, share)| answer(knowledge, outcome, share));
         let error = if odds.is_exact() { String::new() } else { format!(" \u{b1} {:.2}", 100.0 * odds.stderr(cell)) };
         let share = 100.0 * odds.probability(cell);
-        text += &format!("{:<4}{share:6.2} %{error}   {}\n", cell.to_string(), answers.collect::<Vec<_>>().join(", "));
+        text += &format!("{:<4}{share:6.2}%{error}   {}\n", cell.to_string(), answers.collect::<Vec<_>>().join(", "));
     }
     text
 }
@@ -53,10 +53,10 @@ fn answer(knowledge: &Knowledge, outcome: Outcome, share: f64) -> String {
         Outcome::Sunk(None) => "sunk".to_owned(),
         Outcome::Sunk(Some(class)) => format!("sunk {}", name(class)),
     };
-    format!("{words} {:.1} %", 100.0 * share)
+    format!("{words} {:.1}%", 100.0 * share)
 }
 
-/// Cells not shot at, most likely first.
+/// Returns the open cells, the likeliest first.
 fn best_cells(knowledge: &Knowledge, odds: &Odds) -> Vec<Cell> {
     let mut cells: Vec<Cell> = knowledge.open().iter().collect();
     cells.sort_by(|a, b| odds.probability(*b).total_cmp(&odds.probability(*a)));
@@ -89,7 +89,7 @@ impl<'a> JsonOdds<'a> {
     }
 }
 
-/// A number for every cell, row by row.
+/// A number for every cell, row by row, for JSON.
 struct ByCell<'a> {
     odds: &'a Odds,
     value: fn(&Odds, Cell) -> f64,

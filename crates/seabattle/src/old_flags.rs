@@ -1,4 +1,4 @@
-//! Flags of earlier releases: still understood, with a line that says what replaced them.
+//! Flags of earlier releases. They still work and print what replaced them.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -6,21 +6,21 @@ use std::fmt;
 use clap::Command;
 use seabattle_arena::Schedule;
 
-/// One flag that was replaced.
+/// One old flag of a command line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Replaced {
+pub(crate) struct ReplacedFlag {
     command: String,
     old: String,
     new: &'static str,
 }
 
-impl fmt::Display for Replaced {
+impl fmt::Display for ReplacedFlag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of `seabattle {}` is now called {}; please use that", self.old, self.command, self.new)
+        write!(f, "{} of `seabattle {}` was renamed: please use {}", self.old, self.command, self.new)
     }
 }
 
-/// What replaced a flag of a command, which may depend on its value.
+/// Returns the new name of an old flag, which may depend on its value.
 fn replacement(command: &str, flag: &str, value: Option<&str>) -> Option<&'static str> {
     match (command, flag) {
         ("check" | "match" | "tournament", "--log") => Some("--bot-log"),
@@ -33,8 +33,8 @@ fn replacement(command: &str, flag: &str, value: Option<&str>) -> Option<&'stati
     }
 }
 
-/// The arguments of the program with every old flag replaced, and what was replaced.
-pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsString>, Vec<Replaced>) {
+/// Replaces every old flag of the command line, and returns what was replaced.
+pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsString>, Vec<ReplacedFlag>) {
     let mut replaced = Vec::new();
     let command = arguments.get(1).and_then(|name| program.find_subcommand(name));
     let Some(command) = command else { return (arguments, replaced) };
@@ -54,7 +54,7 @@ pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsStr
             out.extend(rest.next_if(|_| has_value));
             continue;
         };
-        replaced.push(Replaced { command: command.get_name().to_owned(), old: flag.to_owned(), new });
+        replaced.push(ReplacedFlag { command: command.get_name().to_owned(), old: flag.to_owned(), new });
         match attached {
             Some(value) => out.push(format!("{new}={value}").into()),
             None => {
@@ -68,7 +68,7 @@ pub(crate) fn replace(program: &Command, arguments: Vec<OsString>) -> (Vec<OsStr
     (out, replaced)
 }
 
-/// Whether the first word that is no flag starts the command of a bot, whose flags are its own.
+/// Whether the first word that is not a flag starts the command of a bot, which has flags of its own.
 fn takes_bot_command(command: &Command) -> bool {
     command.get_positionals().any(clap::Arg::is_trailing_var_arg_set)
 }
@@ -84,20 +84,19 @@ fn takes_value(command: &Command, flag: &str) -> bool {
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::replace;
-    use crate::cli::Cli;
-    use clap::CommandFactory;
+    use crate::cli;
 
-    /// Replaces the flags of a command line: what comes out, and what is said about it.
+    /// Checks what a command line becomes, and which new flags the messages name.
     #[track_caller]
     fn check(given: &str, expected: &str, flags: &[&str]) {
         let words = given.split(' ').map(Into::into).collect();
-        let (out, replaced) = replace(&Cli::command(), words);
+        let (out, replaced) = replace(&cli::command(), words);
         let out: Vec<&str> = out.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(out.join(" "), expected);
-        let said: Vec<String> = replaced.iter().map(ToString::to_string).collect();
-        assert_eq!(said.len(), flags.len(), "{said:?}");
-        for (said, flag) in said.iter().zip(flags) {
-            assert!(said.contains(&format!("now called {flag};")), "{said}");
+        let messages: Vec<String> = replaced.iter().map(ToString::to_string).collect();
+        assert_eq!(messages.len(), flags.len(), "{messages:?}");
+        for (message, flag) in messages.iter().zip(flags) {
+            assert!(message.ends_with(&format!("please use {flag}")), "{message}");
         }
     }
 

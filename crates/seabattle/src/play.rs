@@ -1,9 +1,9 @@
-//! `seabattle play`, and `seabattle` alone: a game against the computer, on the whole screen or line by line.
+//! `seabattle play`, and `seabattle` alone: a game against the computer, full-screen or line by line.
 
 use std::env;
 use std::io::{self, IsTerminal};
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use seabattle_bots::BotInfo;
 use seabattle_core::{Glyphs, Rules};
 use seabattle_terminal::screen::{self, Folders, Start};
@@ -12,10 +12,10 @@ use seabattle_terminal::{First, RecordFile, plain};
 use crate::cli::{self, Cli, Command, PlayArgs};
 use crate::random_seed;
 
-/// The opponent of a game line by line, unless another is named.
+/// The default opponent of a game line by line.
 const PLAIN_OPPONENT: &str = "adjacent";
 
-/// The menu, if somebody sits in front of a terminal; else the help.
+/// Opens the menu on a terminal; elsewhere prints the help.
 pub(crate) fn play_or_help() -> anyhow::Result<()> {
     if io::stdin().is_terminal()
         && io::stdout().is_terminal()
@@ -23,7 +23,7 @@ pub(crate) fn play_or_help() -> anyhow::Result<()> {
     {
         return start(args, Start::Menu);
     }
-    Ok(Cli::command().print_long_help()?)
+    Ok(cli::command().print_long_help()?)
 }
 
 pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
@@ -69,7 +69,7 @@ fn play_plain(args: PlayArgs, save: Option<RecordFile>, seed: u64) -> anyhow::Re
     Ok(plain::run(options, io::stdin().lock(), anstream::stdout().lock())?)
 }
 
-/// Of the terminal, or what fits most.
+/// Returns the width of the terminal, or 80.
 pub(crate) fn columns() -> usize {
     terminal_size::terminal_size().map_or(80, |(columns, _)| usize::from(columns.0).max(20))
 }
@@ -78,21 +78,21 @@ fn plain_opponent() -> anyhow::Result<&'static BotInfo> {
     Ok(seabattle_bots::find(PLAIN_OPPONENT)?)
 }
 
-fn first(first: cli::First) -> First {
+fn first(first: cli::FirstPlayer) -> First {
     match first {
-        cli::First::Random => First::Random,
-        cli::First::Me => First::Me,
-        cli::First::Bot => First::Bot,
+        cli::FirstPlayer::Random => First::Random,
+        cli::FirstPlayer::Me => First::Me,
+        cli::FirstPlayer::Bot => First::Bot,
     }
 }
 
-/// Whether there is a screen to draw on and somebody who sees it.
+/// Whether input and output are a terminal that can be drawn on.
 pub(crate) fn is_screen_available() -> bool {
     let dumb = env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb
 }
 
-/// Symbols only where they will surely be shown: a pipe gets the same text everywhere.
+/// Chooses Unicode symbols only for a terminal that surely shows them. A pipe gets the same text everywhere.
 pub(crate) fn glyphs(ascii: bool) -> Glyphs {
     let locale =
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| env::var(name).ok().filter(|v| !v.is_empty()));

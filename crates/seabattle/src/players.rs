@@ -1,4 +1,4 @@
-//! Who may play: a bot of the catalog, a command that speaks the line protocol, or a bot of the contest.
+//! Turns what was typed into a contestant: a bot of the catalog, an external program or a bot of the contest.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -9,19 +9,19 @@ use seabattle_arena::{BotCommand, Contestant, ContestantKind, Schedule, TimeLimi
 use crate::contest_bots;
 use crate::limits::Limits;
 
-/// What a contestant plays without being started anew.
+/// How much a contestant plays before it is restarted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SessionLength {
-    /// So many games, under limits as given.
+    /// This many games, under the limits of the command line.
     Games(NonZero<u64>),
-    /// A game of the contest of so many sets, under its limits.
+    /// A contest game of this many sets, under the limits of the contest.
     Sets(NonZero<u32>),
 }
 
-/// A contestant from what was typed for it.
+/// Makes a contestant from what was typed.
 pub(crate) fn contestant(text: &str, limits: &Limits, session: SessionLength) -> anyhow::Result<Contestant> {
     if let Some(command) = contest_bots::command(text, session.length(), limits)? {
-        // Each row is one game of the contest.
+        // Each session is one game of the contest.
         let kind = ContestantKind::External { command, limits: session.time_limits(limits) };
         return Ok(Contestant { name: contest_bots::file_name(text), kind });
     }
@@ -30,13 +30,13 @@ pub(crate) fn contestant(text: &str, limits: &Limits, session: SessionLength) ->
             name: entry.name.to_owned(),
             kind: ContestantKind::BuiltIn(Box::new(|seed| entry.make(seed))),
         }),
-        Err(unknown) if is_one_word(text) => bail!("{unknown} (a command is written with its path, as ./{text})"),
+        Err(unknown) if is_one_word(text) => bail!("{unknown} (to run a program of this folder, type ./{text})"),
         Err(_) => {
             let words = words(text)?;
             check_program(&words[0])?;
             Ok(Contestant {
                 name: text.to_owned(),
-                // The protocol lets a program take its time over what it is told until it is asked.
+                // By the protocol a program may take its time for messages that need no reply.
                 kind: ContestantKind::External {
                     command: bot_command(words, limits)?,
                     limits: TimeLimits { notify: None, ..session.time_limits(limits) },
@@ -46,7 +46,7 @@ pub(crate) fn contestant(text: &str, limits: &Limits, session: SessionLength) ->
     }
 }
 
-/// An error if one contestant could read the files of another.
+/// Returns an error if one contestant could read the files of another.
 pub(crate) fn check_isolation<'a>(contestants: impl IntoIterator<Item = &'a Contestant>) -> anyhow::Result<()> {
     let command = |contestant: &'a Contestant| match &contestant.kind {
         ContestantKind::External { command, .. } => Some((&contestant.name, command)),
@@ -57,8 +57,8 @@ pub(crate) fn check_isolation<'a>(contestants: impl IntoIterator<Item = &'a Cont
         for (other, command) in &commands {
             if let Some(path) = reader.exposes(command) {
                 bail!(
-                    "{name} could read {}, which belongs to {other}: keep their files in separate folders, \
-                     and name each folder for its own bot (see = \"DIR\" of a [[bot]] in a tournament's file)",
+                    "{name} could read {}, which belongs to {other}. Keep their files in separate folders, and show \
+                     each folder only to its own bot (see = \"DIR\" of a [[bot]] in a tournament's file)",
                     path.display()
                 );
             }
@@ -68,13 +68,13 @@ pub(crate) fn check_isolation<'a>(contestants: impl IntoIterator<Item = &'a Cont
 }
 
 impl SessionLength {
-    /// Of two players who play so many pairs, and so many of them in a series.
+    /// Returns the games of one series, which may be longer than the match.
     pub(crate) fn for_series(series: NonZero<u64>, pairs: u64) -> Self {
         let pairs = NonZero::new(pairs).map_or(series, |pairs| series.min(pairs));
         Self::Games(pairs.saturating_add(pairs.get()))
     }
 
-    /// Of two players who meet in a tournament.
+    /// Returns the length of a session in a tournament.
     pub(crate) fn for_schedule(schedule: Schedule, series: NonZero<u64>, pairs: u64) -> Self {
         match schedule {
             Schedule::Contest { sets } => Self::Sets(sets),
@@ -97,12 +97,12 @@ impl SessionLength {
     }
 }
 
-/// How to start a program under these limits.
+/// Describes how to start a program under these limits.
 pub(crate) fn bot_command(words: Vec<String>, limits: &Limits) -> anyhow::Result<BotCommand> {
     Ok(BotCommand::new(words, limits.resources(), limits.access()?))
 }
 
-/// Better told before a match than after it.
+/// Returns an error if a program does not exist, so that a match fails before it starts.
 fn check_program(program: &str) -> anyhow::Result<()> {
     if locate(program).is_some() { Ok(()) } else { bail!("there is no program {program}") }
 }
@@ -115,7 +115,7 @@ fn locate(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.exists())
 }
 
-/// The command that tries a contestant alone; nothing for bots of the catalog.
+/// Returns the command that checks a contestant alone; `None` for a bot of the catalog.
 pub(crate) fn check_command(text: &str, limits: &Limits) -> Option<String> {
     if contest_bots::is_contest_bot(text) {
         return Some(format!("seabattle check {}{}", limits.options(), quoted(text)));
@@ -124,7 +124,7 @@ pub(crate) fn check_command(text: &str, limits: &Limits) -> Option<String> {
     is_program.then(|| format!("seabattle check {}{text}", limits.options()))
 }
 
-/// A program of these words as `seabattle match` takes it, ready to paste.
+/// Quotes a program with its arguments as `seabattle match` takes it, ready to paste.
 pub(crate) fn as_contestant(words: &[String]) -> String {
     let found = match words {
         [program] if is_one_word(program) => locate(program).map(|path| path.to_string_lossy().into_owned()),
@@ -142,7 +142,7 @@ fn is_one_word(text: &str) -> bool {
     !text.contains([' ', '/'])
 }
 
-/// A command that was typed as words, or as one text in quotation marks.
+/// Splits a command that was typed as several words or as one quoted text.
 pub(crate) fn command(typed: Vec<String>) -> anyhow::Result<Vec<String>> {
     let words = match &typed[..] {
         [text] => words(text)?,
@@ -155,6 +155,6 @@ pub(crate) fn command(typed: Vec<String>) -> anyhow::Result<Vec<String>> {
 fn words(text: &str) -> anyhow::Result<Vec<String>> {
     match shlex::split(text) {
         Some(words) if !words.is_empty() => Ok(words),
-        _ => bail!("{text:?} is no command: is a quotation mark missing?"),
+        _ => bail!("{text:?} is not a command: is a quotation mark missing?"),
     }
 }

@@ -1,15 +1,15 @@
-//! Seeds from the operating system, for whoever does not choose one.
+//! Random seeds from the operating system.
 
 use anyhow::Context;
 
-const NO_RANDOMNESS: &str = "the system gives no random numbers; choose one with --seed N";
+const NO_RANDOMNESS: &str = "the system has no random numbers; choose a seed with --seed N";
 
-/// A seed short enough to be typed again, for a game of one person.
+/// Returns a seed that is short enough to type, for a game of one person.
 pub(crate) fn short() -> anyhow::Result<u64> {
     getrandom::u32().map(u64::from).context(NO_RANDOMNESS)
 }
 
-/// A seed that nobody can guess or try out: bots that know it would know each other's fleets.
+/// Returns a seed that nobody can guess. A bot that knows the seed would know the other's fleet.
 pub(crate) fn secret() -> anyhow::Result<u64> {
     getrandom::u64().context(NO_RANDOMNESS)
 }

@@ -1,4 +1,4 @@
-//! Games from files, as the commands that look at them read them.
+//! Reads games from record files.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
@@ -13,10 +13,10 @@ use seabattle_render::Replay;
 use crate::cli::RecordArgs;
 use crate::interrupt;
 
-/// Larger files are no file of games that anyone looks at one by one.
+/// The size limit of record files.
 pub(crate) const MAX_BYTES: u64 = 64 << 20;
 
-/// The game that was asked for.
+/// Reads the game that the arguments choose.
 pub(crate) fn read(args: &RecordArgs) -> anyhow::Result<Record> {
     let text = read_text(&args.file)?;
     let name = args.file.display();
@@ -31,16 +31,17 @@ pub(crate) fn read(args: &RecordArgs) -> anyhow::Result<Record> {
         (Some(record), game) => {
             let record = record.with_context(|| name.to_string())?;
             if game.is_none() && games > 1 {
-                writeln!(io::stderr(), "{name} holds {games} games, this is the last; --game N chooses another.").ok();
+                writeln!(io::stderr(), "{name} has {games} games. This is the last; choose another with --game N.")
+                    .ok();
             }
             Ok(record)
         }
         (None, _) if games == 0 => Err(anyhow!(no_games_message(&args.file))),
-        (None, _) => bail!("{name} holds {games} games: choose one of 1 to {games}"),
+        (None, _) => bail!("{name} has {games} games: choose one from 1 to {games}"),
     }
 }
 
-/// Every game of a file; the first that cannot be read ends it.
+/// Reads all games of a file. One invalid game is an error.
 pub(crate) fn read_all(args: &RecordArgs) -> anyhow::Result<Vec<Record>> {
     let records: Result<Vec<Record>, RecordError> = Record::parse_all(&read_text(&args.file)?).collect();
     let records = records.with_context(|| args.file.display().to_string())?;
@@ -48,7 +49,7 @@ pub(crate) fn read_all(args: &RecordArgs) -> anyhow::Result<Vec<Record>> {
 }
 
 fn no_games_message(file: &Path) -> String {
-    format!("{}: no game in it; `seabattle play --save FILE` writes games", file.display())
+    format!("{} contains no game; `seabattle play --save FILE` writes games", file.display())
 }
 
 fn read_text(file: &Path) -> anyhow::Result<String> {
@@ -59,13 +60,13 @@ fn read_text(file: &Path) -> anyhow::Result<String> {
     } else {
         let open = File::open(file).with_context(|| format!("cannot read {name}"))?;
         if open.metadata().is_ok_and(|kind| kind.is_dir()) {
-            bail!("{name} is a folder: name a file of game records in it");
+            bail!("{name} is a folder: choose a record file in it");
         }
         open.take(MAX_BYTES + 1).read_to_end(&mut bytes)
     };
     read.with_context(|| format!("cannot read {name}"))?;
     if bytes.len() as u64 > MAX_BYTES {
-        bail!("{name} is larger than {} MiB: cut out the game you want", MAX_BYTES >> 20);
+        bail!("{name} is larger than {} MiB: copy the game you want to a smaller file", MAX_BYTES >> 20);
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -74,7 +75,7 @@ fn read_text(file: &Path) -> anyhow::Result<String> {
     })
 }
 
-/// The game with the odds of every shot. Ctrl-C ends it, a bar shows how far it is.
+/// Computes the odds of every shot, with a progress bar. Ctrl-C ends the program.
 pub(crate) fn analyze(record: Record, odds_cache: &OddsCache, bar: &ProgressBar) -> anyhow::Result<Replay> {
     let replay = Replay::with_odds(record, odds_cache, |moment| {
         bar.inc(moment.volley.len() as u64);
@@ -90,7 +91,7 @@ pub(crate) fn count_shots(record: &Record) -> u64 {
     record.turns().iter().map(|(_, shots)| shots.len() as u64).sum()
 }
 
-/// Shown to a person at a terminal, silent in a pipe.
+/// Makes a progress bar, which is hidden in a pipe.
 pub(crate) fn progress_bar(steps: u64, what: &str) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(steps), target);

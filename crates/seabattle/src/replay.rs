@@ -1,4 +1,4 @@
-//! `seabattle replay`: a recorded game in the terminal, step by step.
+//! `seabattle replay`: steps through a recorded game in the terminal.
 
 use seabattle_odds::OddsCache;
 use seabattle_terminal::screen::{self, Folders, Start};
@@ -30,7 +30,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
         return Ok(plain::replay(&record, None, &options, &mut anstream::stdout().lock())?);
     }
     interrupt::stop_flag()?;
-    let bar = progress_bar(count_shots(&record), "shots judged");
+    let bar = progress_bar(count_shots(&record), "shots analyzed");
     let replay = analyze(record, &OddsCache::for_every_position(), &bar)?;
     bar.finish_and_clear();
     Ok(plain::replay(replay.record(), replay.analysis(), &options, &mut anstream::stdout().lock())?)

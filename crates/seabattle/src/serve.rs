@@ -1,4 +1,4 @@
-//! `seabattle serve`: the game in the browser.
+//! `seabattle serve`: runs the game in the browser.
 
 use std::io::IsTerminal;
 
@@ -8,6 +8,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{LogFormat, ServeArgs};
 use crate::limits::DurationArg;
+use crate::remote::redact_url;
 
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     start_log(args.log_format);
@@ -20,7 +21,7 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let address = server.address();
         tracing::info!(%address, games = server.games(), store = redact_url(&args.store), "serving");
         anstream::eprintln!(
-            "Seabattle is at http://{address}/ (Ctrl-C stops it; games are kept in {})",
+            "Seabattle is at http://{address}/ (Ctrl-C stops it; games are stored in {})",
             redact_url(&args.store)
         );
         server.run_until(stop_signal()).await?;
@@ -48,12 +49,7 @@ async fn connect_notifications(args: &ServeArgs, store: &Store) -> anyhow::Resul
 }
 
 fn report_waiting(why: &impl std::error::Error, limit: DurationArg) {
-    anstream::eprintln!("{why}; waiting for it up to {limit} (--wait)");
-}
-
-/// The address of a database may hold a password.
-fn redact_url(store: &str) -> &str {
-    store.rsplit_once('@').map_or(store, |(_, place)| place)
+    anstream::eprintln!("{why}; retrying for up to {limit} (--wait)");
 }
 
 fn start_log(format: LogFormat) {

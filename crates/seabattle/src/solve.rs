@@ -1,4 +1,4 @@
-//! `seabattle solve`: the best possible play on a small board, and our bots beside it.
+//! `seabattle solve`: finds the best possible play on a small board and compares the bots with it.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -15,7 +15,7 @@ use crate::cli::{SolveArgs, SolveFormat};
 use crate::interrupt;
 use crate::table::{Align, align_columns};
 
-/// Games of each bot: every layout equally often, at least so many together.
+/// The minimum number of games of each bot. Every layout is played equally often.
 const MIN_GAMES: u64 = 50_000;
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<()> {
         max_positions: args.positions.saturating_mul(1_000_000),
     };
     if io::stderr().is_terminal() {
-        writeln!(io::stderr(), "Searching; Ctrl-C gives up.").ok();
+        writeln!(io::stderr(), "Searching. Ctrl-C stops it.").ok();
     }
     let solution = seabattle_odds::solve::solve(&args.rules, limits, stop)
         .map_err(|error| anyhow!("cannot solve {}: {error}{}", args.rules, limit_option(&error)))?;
@@ -55,7 +55,7 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<()> {
     Ok(io::stdout().write_all(text.as_bytes())?)
 }
 
-/// The option that raises the limit, where one was reached.
+/// Names the option that raises the limit in an error.
 fn limit_option(error: &SolveError) -> &'static str {
     match error {
         SolveError::TooManyLayouts { .. } => " (--layouts)",
@@ -65,7 +65,7 @@ fn limit_option(error: &SolveError) -> &'static str {
     }
 }
 
-/// The mean of every bot over all layouts, each many times.
+/// Measures the mean shots of every bot over all layouts.
 fn bot_means(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
     let fleets: Vec<_> = layout::all(rules).collect();
     let games = MIN_GAMES.next_multiple_of((fleets.len() as u64).max(1));
@@ -88,7 +88,7 @@ fn bot_means(rules: &Rules) -> anyhow::Result<BTreeMap<String, f64>> {
 }
 
 fn text(report: &SolveReport, solution: &Solution) -> String {
-    let excess = |shots: f64| format!("{:+.2} %", 100.0 * (shots / report.expected_shots - 1.0));
+    let excess = |shots: f64| format!("{:+.2}%", 100.0 * (shots / report.expected_shots - 1.0));
     let mut rows = vec![["player", "shots", "above the best"].map(str::to_owned).to_vec()];
     rows.push(vec!["best possible".to_owned(), format!("{:.6}", report.expected_shots), String::new()]);
     rows.push(vec!["likeliest cell".to_owned(), format!("{:.6}", report.greedy_shots), excess(report.greedy_shots)]);
@@ -96,8 +96,8 @@ fn text(report: &SolveReport, solution: &Solution) -> String {
     bots.sort_by(|a, b| a.1.total_cmp(b.1));
     rows.extend(bots.into_iter().map(|(name, shots)| vec![name.clone(), format!("{shots:.3}"), excess(*shots)]));
     format!(
-        "Shots to sink the fleet of {}, mean over all {} layouts. First shot of the best play: {}.\n\
-         Best: {} shots over {} layouts. Bots played each layout equally often, {MIN_GAMES} games or more, seed 1.\n\n{}",
+        "Mean shots to sink the fleet of {} over all {} layouts. The best first shot is {}.\n\
+         The best play needs {} shots for all {} layouts together. Bots played {MIN_GAMES} games or more, seed 1.\n\n{}",
         report.rules,
         report.layouts,
         report.first_shot,

@@ -1,15 +1,15 @@
-//! Columns of text, aligned, and what stands in them in every table.
+//! Aligned columns of text, and entries that several tables share.
 
 use std::collections::BTreeMap;
 
 use seabattle_arena::FaultKind;
 
-/// Failures in one entry: each kind with how often it came.
+/// Lists the kinds of faults with their counts, in one table entry.
 pub(crate) fn faults(faults: &BTreeMap<FaultKind, u64>) -> String {
     faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 
-/// A name that fits a column: of a long one its beginning and its end, which tells commands apart.
+/// Shortens a long name to its beginning and its end, where commands differ.
 pub(crate) fn shorten_name(name: &str) -> String {
     const MAX_LETTERS: usize = 40;
     const KEPT_START: usize = 12;
@@ -21,20 +21,20 @@ pub(crate) fn shorten_name(name: &str) -> String {
     beginning.iter().chain(&['…']).chain(end).collect()
 }
 
-/// The first failure of each who has failed, a line for each; nothing if nobody has.
+/// Lists the first fault of each contestant that had one, a line for each.
 pub(crate) fn first_faults<'a>(failed: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> String {
     let lines: String = failed.filter_map(|(name, fault)| Some(format!("  {name}: {}\n", fault?))).collect();
     if lines.is_empty() { lines } else { format!("\nFirst faults:\n{lines}") }
 }
 
-/// Which way the entries of a column lean.
+/// The alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
     Right,
 }
 
-/// Lines with the columns two spaces apart; the first row is the heading.
+/// Renders rows with columns two spaces apart.
 pub(crate) fn align_columns(alignments: &[Align], rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|text| text.chars().count()).max();
     let widths: Vec<usize> = (0..alignments.len()).map(|column| width(column).unwrap_or(0)).collect();
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn only_those_who_failed_are_named() {
+    fn only_contestants_with_faults_are_listed() {
         let failed = [("star", None), ("./bot", Some("crash: ended with exit status: 3"))];
         assert_eq!(first_faults(failed.into_iter()), "\nFirst faults:\n  ./bot: crash: ended with exit status: 3\n");
         assert_eq!(first_faults(std::iter::once(("star", None))), "");

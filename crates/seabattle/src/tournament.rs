@@ -1,4 +1,4 @@
-//! `seabattle tournament`: many contestants, one folder, and no game played twice.
+//! `seabattle tournament`: ranks many contestants. Its folder keeps every finished game.
 
 mod config;
 mod contest_report;
@@ -15,14 +15,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use seabattle_arena::{ContestTable, Journal, Pairing, PlayerInfo, RatingTable, StopReason, TournamentObserver};
 use seabattle_core::BySide;
 
-use crate::cli::{TournamentArgs, TournamentOutput};
+use crate::cli::{TournamentArgs, TournamentFormat};
 use crate::fault_reporter::FaultReporter;
 use crate::remote::{Job, Remote, RemoteExecutor, redact_url};
-use crate::{bot_logs, interrupt, players};
+use crate::{bot_logs, interrupt, limits, players};
 use config::Config;
 use plan::Plan;
 
-/// In the folder of the games.
+/// The name of the page in the folder of the games.
 const PAGE: &str = "report.html";
 
 pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
@@ -35,14 +35,14 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
     let saved = fs::write(folder.join(PAGE), &page);
     let text = standings.text(&plan, args.format, page)?;
     io::stdout().write_all(text.as_bytes())?;
-    // What is only shown again may lie where nobody can write.
+    // A finished tournament can be shown from a folder that is read-only.
     if journal.has_grown() {
         saved.with_context(|| format!("cannot write {}", folder.join(PAGE).display()))?;
     }
     if stop_reason == StopReason::Interrupted {
         writeln!(
             io::stderr(),
-            "Stopped. Go on with:\n  seabattle tournament --resume {}",
+            "Stopped. Continue with:\n  seabattle tournament --resume {}",
             players::quoted(&folder.to_string_lossy())
         )
         .ok();
@@ -52,10 +52,10 @@ pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<()> {
     if faulty_contestants.is_empty() || args.tolerate {
         return Ok(());
     }
-    bail!("failed in games: {} (--tolerate makes that no error)", faulty_contestants.join(", "))
+    bail!("forfeited games: {} (--tolerate ignores this)", faulty_contestants.join(", "))
 }
 
-/// Where the games are kept, and what is played.
+/// Returns the folder of the games and the plan.
 fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
     if let Some(folder) = &args.resume {
         let folder = std::path::absolute(folder)?;
@@ -64,7 +64,7 @@ fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
     }
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
     let Some(folder) = args.out.as_ref().or(config.out.as_ref()) else {
-        bail!("say where to keep the games: --out DIR, or --resume DIR to go on");
+        bail!("choose a folder for the games with --out DIR, or continue a tournament with --resume DIR");
     };
     let plan = Plan::new(args, &config)?.create(folder)?;
     Ok((folder.clone(), plan))
@@ -73,12 +73,12 @@ fn folder_and_plan(args: &TournamentArgs) -> anyhow::Result<(PathBuf, Plan)> {
 fn warn_of_skipped(journal: &Journal) {
     let (lines, file) = (journal.skipped(), Journal::FILE);
     if lines > 0 {
-        let warning = "they are passed over, and games that are missing for it are played again";
+        let warning = "they are skipped, and their games are played again";
         writeln!(io::stderr(), "seabattle: unreadable lines in {file}: {lines}; {warning}").ok();
     }
 }
 
-/// What the games add up to.
+/// The standings, by rating or by contest points.
 enum Standings {
     Rated(RatingTable),
     Contest(ContestTable),
@@ -91,7 +91,7 @@ impl Standings {
         Ok(contest.map_or_else(|| Self::Rated(tournament.table(&names, journal)), Self::Contest))
     }
 
-    /// For browsers.
+    /// Renders the standings as a web page.
     fn page(&self, plan: &Plan, stop_reason: StopReason) -> String {
         match self {
             Self::Rated(table) => html::rating_page(plan, table, stop_reason),
@@ -99,19 +99,19 @@ impl Standings {
         }
     }
 
-    fn text(&self, plan: &Plan, output: TournamentOutput, page: String) -> anyhow::Result<String> {
+    fn text(&self, plan: &Plan, output: TournamentFormat, page: String) -> anyhow::Result<String> {
         Ok(match (self, output) {
-            (_, TournamentOutput::Html) => page,
-            (Self::Rated(table), TournamentOutput::Text) => report::text(plan, table),
-            (Self::Rated(table), TournamentOutput::Json) => report::json(plan, table)?,
-            (Self::Rated(table), TournamentOutput::Csv) => report::csv(table),
-            (Self::Contest(table), TournamentOutput::Text) => contest_report::text(plan, table),
-            (Self::Contest(table), TournamentOutput::Json) => contest_report::json(plan, table)?,
-            (Self::Contest(table), TournamentOutput::Csv) => contest_report::csv(table),
+            (_, TournamentFormat::Html) => page,
+            (Self::Rated(table), TournamentFormat::Text) => report::text(plan, table),
+            (Self::Rated(table), TournamentFormat::Json) => report::json(plan, table)?,
+            (Self::Rated(table), TournamentFormat::Csv) => report::csv(table),
+            (Self::Contest(table), TournamentFormat::Text) => contest_report::text(plan, table),
+            (Self::Contest(table), TournamentFormat::Json) => contest_report::json(plan, table)?,
+            (Self::Contest(table), TournamentFormat::Csv) => contest_report::csv(table),
         })
     }
 
-    /// The names of those who failed in a game.
+    /// Returns the names of contestants that forfeited a game.
     fn faulty_contestants(self) -> Vec<String> {
         let names: Vec<(String, bool)> = match self {
             Self::Rated(table) => table.standings.into_iter().map(|line| (line.name, line.faults.is_empty())).collect(),
@@ -123,7 +123,7 @@ impl Standings {
     }
 }
 
-/// Plays what is left; where nothing is, nobody needs to be there.
+/// Plays the games that are left. A finished tournament needs none of its contestants.
 fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> anyhow::Result<(Journal, StopReason)> {
     let tournament = plan.tournament()?;
     if tournament.is_over(plan.names().len(), &journal) {
@@ -148,19 +148,20 @@ fn run(plan: &Plan, folder: &Path, journal: Journal, args: &TournamentArgs) -> a
     let ran = tournament.run(&contestants, journal, threads, stop, &progress);
     progress.bar.finish_and_clear();
     ran.with_context(|| {
-        format!("go on with: seabattle tournament --resume {}", players::quoted(&folder.to_string_lossy()))
+        format!("continue with: seabattle tournament --resume {}", players::quoted(&folder.to_string_lossy()))
     })
 }
 
-/// A file or a folder from somebody else may start anything: everyone sees what, before it starts.
+/// Prints the commands that a file or folder from someone else starts, before they start.
 fn announce_commands(plan: &Plan) {
     let commands = plan.commands();
     if !commands.is_empty() {
-        writeln!(io::stderr(), "This tournament starts:\n  {}", commands.join("\n  ")).ok();
+        let limits = limits::in_force();
+        writeln!(io::stderr(), "This tournament starts:\n  {}\n{limits}", commands.join("\n  ")).ok();
     }
 }
 
-/// Others play what is left.
+/// Lets workers play the games that are left.
 fn run_remotely(
     plan: &Plan,
     (folder, journal): (&Path, Journal),
@@ -169,22 +170,22 @@ fn run_remotely(
 ) -> anyhow::Result<(Journal, StopReason)> {
     let (tournament, stop) = (plan.tournament()?, interrupt::stop_flag()?);
     let progress = Progress::new(plan.fault_reporters());
-    let remote = Remote::connect(&args.remote, url, &progress.bar)?;
+    let remote = Remote::connect(&args.remote, url, &progress.bar, stop)?;
     let executor = RemoteExecutor::new(&remote, serde_json::to_string(plan)?, |task| Job::Task(plan.job(&task)));
     let ran =
         tournament.run_by(&executor, plan.series_per_job(&args.remote), plan.names().len(), journal, stop, &progress);
     progress.bar.finish_and_clear();
-    remote.monitor.close();
+    remote.close();
     ran.with_context(|| {
         format!(
-            "go on with: seabattle tournament --nats {} --resume {}",
+            "continue with: seabattle tournament --nats {} --resume {}",
             redact_url(url),
             players::quoted(&folder.to_string_lossy())
         )
     })
 }
 
-/// Shown to a person at a terminal, silent in a pipe but for failures.
+/// The progress of a tournament: a bar on a terminal, and faults everywhere.
 struct Progress {
     bar: ProgressBar,
     fault_reporters: Vec<FaultReporter>,

@@ -1,7 +1,8 @@
-//! How much of a game was luck: what each answer changed in the misses to come, less the mean over all answers it might have been.
+//! AIVAT-style variance reduction: the luck of a game, to be subtracted from its result.
 //!
-//! A judge says what is to come, exact odds how likely the answers were. However badly the judge sees, such luck is nothing on
-//! average, whoever plays: a better judge only leaves less of it in a game.
+//! The luck of a shot is the change in expected misses minus the mean of that change over all possible answers.
+//! The value network estimates the expected misses, exact odds give the probabilities of the answers.
+//! The correction has mean zero for any player and any network. A better network removes more of the luck.
 
 use std::sync::OnceLock;
 
@@ -11,19 +12,17 @@ use seabattle_core::{Knowledge, Outcome, Rules, Shot};
 use seabattle_network::ValueNetwork;
 use seabattle_odds::{Limits, OddsCache};
 
-/// Bots open alike: most of the time would go into openings if their odds were not remembered, in 120 MB at the most.
+/// Caches the odds of openings, which repeat often. It needs at most 120 MB.
 static ODDS_CACHE: OnceLock<OddsCache> = OnceLock::new();
 const CACHED_SHOTS: usize = 12;
 const CACHED_POSITIONS: usize = 10_000;
 
 const SUPPORTED_RULES: &str = "classic, classic,touching=forbidden and russian";
 
-/// The AIVAT correction for these rules, if there is a value network for them.
+/// Returns the AIVAT correction for these rules, or an error if no value network was trained for them.
 pub(crate) fn correction_for(rules: &Rules) -> anyhow::Result<AivatCorrection> {
     let value_network = ValueNetwork::trained_for(rules).with_context(|| {
-        format!(
-            "luck is taken out with a judge of positions, and none was trained for {rules}, only for {SUPPORTED_RULES}"
-        )
+        format!("--low-variance needs a value network. None was trained for {rules}, only for {SUPPORTED_RULES}")
     })?;
     let odds_cache = ODDS_CACHE.get_or_init(|| OddsCache::new(CACHED_SHOTS, CACHED_POSITIONS, Limits::default()));
     Ok(AivatCorrection::new(|game| game_luck(value_network, odds_cache, game)))
@@ -41,7 +40,7 @@ fn game_luck(value_network: &ValueNetwork, odds_cache: &OddsCache, game: &Knowle
     luck
 }
 
-/// `None` where the odds are not exact, whatever the answer was: then it stays in the game.
+/// Returns the luck of one shot; `None` if the odds are estimates, so that its luck is not subtracted.
 fn shot_luck(value_network: &ValueNetwork, odds_cache: &OddsCache, before: &Knowledge, shot: Shot) -> Option<f64> {
     let odds = odds_cache.odds(before).ok().filter(|odds| odds.is_exact())?;
     let answers = odds.answers(shot.cell);

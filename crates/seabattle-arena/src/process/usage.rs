@@ -22,6 +22,12 @@ pub(super) struct Usage {
     pub(super) cpu: Duration,
 }
 
+/// Whether this system lists what processes use.
+pub(super) fn is_measurable() -> bool {
+    let this = std::process::id().cast_signed();
+    Stat::read(this).is_some() && fs::exists(format!("/proc/{this}/task/{this}/children")).unwrap_or(false)
+}
+
 /// The processes of one bot.
 #[derive(Debug)]
 pub(super) struct ProcessTree {

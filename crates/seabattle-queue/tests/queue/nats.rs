@@ -7,7 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use seabattle_queue::ConnectionOptions;
+
+const CONFIG: &str = "nats.conf";
 
 pub(crate) struct Nats {
     folder: PathBuf,
@@ -17,13 +20,34 @@ pub(crate) struct Nats {
 
 impl Nats {
     pub(crate) fn start() -> Self {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("seabattle-queue-{}-{number}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        Self::start_in(new_folder())
+    }
+
+    /// A server with this configuration; its port and its folder are those of the test.
+    pub(crate) fn configured(config: &str) -> Self {
+        let folder = new_folder();
+        fs::write(folder.join(CONFIG), config).unwrap();
+        Self::start_in(folder)
+    }
+
+    fn start_in(folder: PathBuf) -> Self {
         let server = launch(&folder, -1);
         let port = port(&folder, server.id());
         Self { folder, port, server }
+    }
+
+    /// The address with a user and a password.
+    pub(crate) fn options_as(&self, user: &str, password: &str) -> ConnectionOptions {
+        ConnectionOptions { url: format!("nats://{user}:{password}@127.0.0.1:{}", self.port), ..self.options() }
+    }
+
+    /// Stops the server without ending its connections.
+    pub(crate) fn hang(&self) {
+        kill_process(Pid::from_child(&self.server), Signal::STOP).unwrap();
+    }
+
+    pub(crate) fn go_on(&self) {
+        kill_process(Pid::from_child(&self.server), Signal::CONT).unwrap();
     }
 
     pub(crate) fn options(&self) -> ConnectionOptions {
@@ -55,8 +79,20 @@ impl Drop for Nats {
     }
 }
 
+fn new_folder() -> PathBuf {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("seabattle-queue-{}-{number}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 fn launch(folder: &Path, port: i32) -> Child {
     let mut server = Command::new("nats-server");
+    let config = folder.join(CONFIG);
+    if config.exists() {
+        server.arg("-c").arg(config);
+    }
     server.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.join("store"));
     server.arg("--ports_file_dir").arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
     server.spawn().expect("nats-server must be installed (scripts/test does that)")

@@ -68,7 +68,7 @@ fn board(replay: &Replay, side: Side, board: &TextBoard) -> String {
     format!(
         "<figure><figcaption><bdi>{name}</bdi> fires <span id=\"count{side}\"></span></figcaption>\n\
          <svg id=\"board{side}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{words}\">\n{labels}\
-         <g class=\"cells\">\n{cells}</g>\n{hulls}<g class=\"over\"></g></svg></figure>\n",
+         <g class=\"cells\">\n{cells}</g>\n{hulls}<g class=\"overlay\"></g></svg></figure>\n",
         name = escape(replay.record().names()[side]),
         words = escape(&words),
         labels = themed(&svg_shapes(&below)),

@@ -7,12 +7,12 @@ use crate::describe::{describe_odds, describe_shot};
 use crate::replay::{CellOdds, Cursor, Replay, Step};
 
 /// The most probabilities in one page. Larger games get boards without odds.
-const MOST_ODDS: usize = 2_000_000;
+const MAX_ODDS: usize = 2_000_000;
 
 /// The replay as JSON that can be embedded in HTML.
 pub(super) fn data(replay: &Replay) -> String {
     let size = replay.rules().size();
-    let with_odds = replay.steps().len() * size.area() <= MOST_ODDS;
+    let with_odds = replay.steps().len() * size.area() <= MAX_ODDS;
     let mut cursor = Cursor::new(replay);
     let mut steps = Vec::new();
     while cursor.advance() {
@@ -37,7 +37,7 @@ fn step_json(replay: &Replay, step: &Step, cursor: &Cursor<'_>, with_odds: bool)
         .map(|analysis| analysis.shots().skip(step.first_shot).take(step.shots.len()).collect())
         .unwrap_or_default();
     let shots: Vec<String> = step.shots.iter().map(|&shot| describe_shot(replay.rules(), shot)).collect();
-    let words = format!("{}: {}", replay.record().names()[step.side], shots.join(", "));
+    let shots = format!("{}: {}", replay.record().names()[step.side], shots.join(", "));
     let odds = describe_odds(&shots_with_odds);
     let better = shots_with_odds.iter().filter(|shot| shot.review.loss() > 0.0);
     json!({
@@ -47,7 +47,7 @@ fn step_json(replay: &Replay, step: &Step, cursor: &Cursor<'_>, with_odds: bool)
         "sunk": newly_sunk(replay, step, cursor),
         "best": better.map(|shot| index(shot.review.best_cell)).collect::<Vec<_>>(),
         "heat": step.odds.as_ref().filter(|_| with_odds).map(thousandths),
-        "words": if odds.is_empty() { words } else { format!("{words} \u{2013} {odds}") },
+        "description": if odds.is_empty() { shots } else { format!("{shots} \u{2013} {odds}") },
     })
 }
 

@@ -2,14 +2,14 @@
 (() => {
   const { ships, steps } = JSON.parse(document.getElementById('game').textContent);
   const SVG = 'http://www.w3.org/2000/svg';
-  const PACE = 700;
+  const STEP_MILLISECONDS = 700;
   const slider = document.getElementById('step');
   const caption = document.getElementById('caption');
   const play = document.getElementById('play');
   const heat = document.getElementById('heat');
   const boards = ['A', 'B'].flatMap((side) => {
     const board = document.getElementById(`board${side}`);
-    return board ? [{ side, cells: [...board.querySelectorAll('.cells > g')], over: board.querySelector('.over'), count: document.getElementById(`count${side}`), ships: new Set(ships[side]) }] : [];
+    return board ? [{ side, cells: [...board.querySelectorAll('.cells > g')], overlay: board.querySelector('.overlay'), count: document.getElementById(`count${side}`), ships: new Set(ships[side]) }] : [];
   });
   let at = steps.length;
   let timer = 0;
@@ -24,18 +24,18 @@
     return marks;
   }
 
-  /** The odds before the latest volley of a side; before its first, those it begins with. */
+  /** The odds before the latest volley of a side; before its first volley, those of the start. */
   function heatOf(side) {
     if (!heat?.checked) return null;
-    const mine = steps.filter((step) => step.side === side);
+    const own = steps.filter((step) => step.side === side);
     const fired = steps.slice(0, at).filter((step) => step.side === side).length;
-    return mine[Math.max(0, fired - 1)]?.heat ?? null;
+    return own[Math.max(0, fired - 1)]?.heat ?? null;
   }
 
-  function drawBoard({ side, cells, over, count, ships: fleet }) {
+  function drawBoard({ side, cells, overlay, count, ships: fleet }) {
     const marks = marksOf(side);
     const odds = heatOf(side);
-    const most = odds ? Math.max(1, ...odds) : 1;
+    const largest = odds ? Math.max(1, ...odds) : 1;
     cells.forEach((cell, i) => {
       const mark = marks.get(i);
       const ship = fleet.has(i) && !mark;
@@ -44,14 +44,14 @@
       const use = cell.querySelector('use');
       if (mark) use.setAttribute('href', `#${mark}`);
       else use.removeAttribute('href');
-      cell.toggleAttribute('data-warm', Boolean(odds) && !mark);
-      if (odds) cell.style.setProperty('--warmth', String(odds[i] / most));
+      cell.toggleAttribute('data-heat', Boolean(odds) && !mark);
+      if (odds) cell.style.setProperty('--heat', String(odds[i] / largest));
       const title = cell.querySelector('title');
       const name = title.textContent.split(',')[0];
       title.textContent = odds && !mark ? `${name}, ${(odds[i] / 10).toFixed(1)}%` : mark ? `${name}, ${mark}` : name;
     });
     const step = steps[at - 1];
-    over.replaceChildren(...(step?.side === side ? outlines(step, cells) : []));
+    overlay.replaceChildren(...(step?.side === side ? outlines(step, cells) : []));
     const hits = [...marks.values()].filter((mark) => mark !== 'miss').length;
     count.textContent = `${marks.size} shots, ${hits} hits`;
   }
@@ -77,9 +77,9 @@
   function draw() {
     boards.forEach(drawBoard);
     slider.value = String(at);
-    const words = steps[at - 1]?.words ?? 'The game begins.';
-    slider.setAttribute('aria-valuetext', words);
-    caption.textContent = `${at} of ${steps.length}. ${words}`;
+    const description = steps[at - 1]?.description ?? 'The game begins.';
+    slider.setAttribute('aria-valuetext', description);
+    caption.textContent = `${at} of ${steps.length}. ${description}`;
     play.textContent = timer ? 'Pause' : 'Play';
   }
 
@@ -98,7 +98,7 @@
     if (timer) stop();
     else {
       if (at === steps.length) at = 0;
-      timer = setInterval(() => go(at + 1), PACE);
+      timer = setInterval(() => go(at + 1), STEP_MILLISECONDS);
     }
     draw();
   }

@@ -1,4 +1,4 @@
-//! An analysis as tables to read.
+//! An analysis as tables for people.
 
 use seabattle_core::{Record, Side};
 use seabattle_odds::{Analysis, AnalyzedShot, Review};
@@ -7,11 +7,11 @@ use seabattle_render::{Replay, describe_players, describe_result, describe_shot,
 use crate::table::Align::{Left, Right};
 use crate::table::{align_columns, shorten_name};
 
-/// One game in full.
+/// Renders all tables of one game.
 pub(super) fn full_report(replay: &Replay, analysis: &Analysis) -> String {
     let record = replay.record();
     let estimates =
-        if analysis.is_exact() { "" } else { "\nSome odds are estimates: the board is too large to count." };
+        if analysis.is_exact() { "" } else { "\nSome odds are estimates: the board is too large for exact odds." };
     format!(
         "{}, {}\n{}{estimates}\n\n{}{}\n{}",
         describe_players(record),
@@ -45,10 +45,10 @@ fn numbers(record: &Record, analysis: &Analysis) -> String {
 }
 
 fn skill(review: &Review) -> String {
-    review.skill().map_or_else(|| "-".to_owned(), |skill| format!("{skill:.1} %"))
+    review.skill().map_or_else(|| "-".to_owned(), |skill| format!("{skill:.1}%"))
 }
 
-/// Two decimals with a sign, and never a zero below zero.
+/// Writes a number with its sign and two decimals, and never "-0.00".
 fn signed(number: f64) -> String {
     format!("{:+.2}", (100.0 * number).round() / 100.0 + 0.0)
 }
@@ -88,12 +88,12 @@ fn shots(record: &Record, analysis: &Analysis) -> String {
     align_columns(&[Right, Left, Left, Right, Left, Right, Right, Right], &rows)
 }
 
-/// Above the lines of many games.
+/// Returns the heading of a summary with one line per game.
 pub(super) fn summary_heading() -> String {
     "game  skill A    luck A  skill B    luck B  players\n".to_owned()
 }
 
-/// One game of many.
+/// Renders one game of many as a line.
 pub(super) fn summary_line(number: usize, record: &Record, analysis: &Analysis) -> String {
     let side = |side: Side| {
         let review = analysis.reviews()[side];

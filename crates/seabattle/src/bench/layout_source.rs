@@ -1,4 +1,4 @@
-//! Layouts by name or from a file.
+//! The layouts of a bench, by name or from a file.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -10,11 +10,11 @@ use seabattle_core::{Fleet, Rules};
 
 use crate::remote::LayoutJob;
 
-/// Half a million classic layouts; they are all kept in memory.
+/// The size limit of a layout file, which is kept in memory: half a million classic layouts.
 const MAX_FILE: u64 = 64 << 20;
-/// They go along with every job.
+/// The size limit of layouts in a job.
 const MAX_JOB_BYTES: usize = 256 << 10;
-/// More than a fleet of 2500 ships.
+/// The length limit of a line, enough for a fleet of 2500 ships.
 const MAX_LINE: u64 = 1 << 17;
 
 pub(super) fn read(name: &str, rules: &Rules) -> anyhow::Result<Layouts> {
@@ -25,14 +25,14 @@ pub(super) fn read(name: &str, rules: &Rules) -> anyhow::Result<Layouts> {
     }
 }
 
-/// As they travel to other machines.
+/// Returns the layouts as a part of a job.
 pub(super) fn to_job(layouts: &Layouts, placer: Option<&BotInfo>) -> anyhow::Result<LayoutJob> {
     Ok(match (layouts, placer) {
         (Layouts::Sequential, _) => LayoutJob::Sequential,
         (Layouts::Given(fleets), _) => {
             let texts: Vec<String> = fleets.iter().map(ToString::to_string).collect();
             if texts.iter().map(String::len).sum::<usize>() > MAX_JOB_BYTES {
-                bail!("--nats takes files with up to {} KiB of layouts", MAX_JOB_BYTES >> 10);
+                bail!("a layout file for --nats has at most {} KiB", MAX_JOB_BYTES >> 10);
             }
             LayoutJob::Given(texts)
         }
@@ -41,12 +41,12 @@ pub(super) fn to_job(layouts: &Layouts, placer: Option<&BotInfo>) -> anyhow::Res
     })
 }
 
-/// One fleet a line; empty lines and lines that start with `;` are passed over.
+/// Reads one fleet per line. Empty lines and lines that start with `;` are skipped.
 fn read_file(path: &str, rules: &Rules) -> anyhow::Result<Vec<Fleet>> {
-    let file =
-        File::open(path).with_context(|| format!("--layouts is uniform, sequential or a file; cannot open {path}"))?;
+    let file = File::open(path)
+        .with_context(|| format!("--layouts is uniform, sequential or a file, but cannot open {path}"))?;
     if file.metadata().with_context(|| format!("cannot read {path}"))?.len() > MAX_FILE {
-        bail!("{path} is larger than {} MiB: too many layouts", MAX_FILE >> 20);
+        bail!("{path} is larger than {} MiB: use fewer layouts", MAX_FILE >> 20);
     }
     let mut reader = BufReader::new(file.take(MAX_FILE));
     let mut fleets = Vec::new();
@@ -63,7 +63,7 @@ fn read_file(path: &str, rules: &Rules) -> anyhow::Result<Vec<Fleet>> {
         }
     }
     if fleets.is_empty() {
-        bail!("{path} holds no layout");
+        bail!("{path} contains no layout");
     }
     Ok(fleets)
 }

@@ -1,4 +1,4 @@
-//! The picture of a bench: how many games each bot has finished after so many shots.
+//! The chart of a bench: the share of games that each bot finished within N shots.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use seabattle_render::{Chart, Picture, Series, YAxis, png, svg};
 
 use super::report::ReportHeader;
 
-/// Sharp on dense screens.
+/// Pixels per unit, for sharp pictures on dense screens.
 const PIXELS_PER_UNIT: f32 = 2.0;
 
-/// A file whose name says what kind of picture it wants.
+/// The file for the chart. Its extension decides the format.
 pub(super) struct PlotFile {
     path: PathBuf,
     plot_kind: PlotKind,
@@ -30,7 +30,7 @@ impl PlotFile {
             Some("png") => PlotKind::Png,
             _ => bail!("--plot {}: the file name must end in .svg or .png", path.display()),
         };
-        // Better to hear of a closed folder before the games than after.
+        // Find out before the games whether the file can be written.
         let open = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(path);
         open.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Self { path: path.to_owned(), plot_kind })
@@ -50,9 +50,9 @@ pub(super) fn chart(header: &ReportHeader<'_>, report: &Report) -> Chart {
     let mut results: Vec<&BotResult> = report.results.iter().filter(|result| result.shots.games() > 0).collect();
     results.sort_by(|a, b| a.shots.mean().total_cmp(&b.shots.mean()));
     Chart {
-        title: "Games finished after so many shots".to_owned(),
+        title: "Games finished within N shots".to_owned(),
         subtitle: format!(
-            "rules {}, {}, seed {}, {}; beside the names the mean",
+            "rules {}, {}, seed {}, {}; the mean is next to each name",
             header.bench.rules,
             header.layouts(),
             header.bench.seed,
@@ -65,7 +65,7 @@ pub(super) fn chart(header: &ReportHeader<'_>, report: &Report) -> Chart {
     }
 }
 
-/// The share of games that took at most so many shots.
+/// Returns the share of games that took at most N shots, for every N.
 fn cumulative_curve(result: &BotResult) -> Series {
     let games = result.shots.games() as f32;
     let mut finished = 0;

@@ -1,4 +1,4 @@
-//! The games of a bench as records, one file for each bot.
+//! Writes the games of a bench as records, one file per bot.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,10 +14,10 @@ use seabattle_core::{BySide, Record};
 use crate::interrupt;
 use crate::record_input::MAX_BYTES;
 
-/// Games of each bot that are kept at the most.
+/// The maximum number of recorded games per bot.
 pub(super) const MAX_GAMES: u64 = 10_000;
 
-/// The files of all bots of a bench.
+/// The record files of all bots of a bench.
 pub(super) struct Records<'a> {
     files: Vec<Mutex<RecordFile>>,
     bots: &'a [&'static BotInfo],
@@ -25,11 +25,11 @@ pub(super) struct Records<'a> {
     seed: u64,
 }
 
-/// What is to be recorded.
+/// The games to record.
 pub(super) struct RecordingPlan<'a> {
     pub(super) folder: &'a Path,
     pub(super) bots: &'a [&'static BotInfo],
-    /// Where the fleets come from.
+    /// Where the fleets come from, as records name it.
     pub(super) origin: &'a str,
     pub(super) seed: u64,
     /// The number of the first game.
@@ -38,10 +38,13 @@ pub(super) struct RecordingPlan<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Creates the files, so that a folder that cannot be written is known before the games.
+    /// Creates the files before the games, so that a folder that cannot be written fails early.
     pub(super) fn create(plan: &RecordingPlan<'a>) -> anyhow::Result<Self> {
         if plan.games > MAX_GAMES {
-            bail!("--records keeps up to {MAX_GAMES} games of each bot, not {}: say fewer with --games", plan.games);
+            bail!(
+                "--records writes at most {MAX_GAMES} games of each bot, not {}: choose fewer with --games",
+                plan.games
+            );
         }
         let folder = plan.folder;
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -50,7 +53,7 @@ impl<'a> Records<'a> {
         Ok(Self { files: files?, bots: plan.bots, origin: plan.origin, seed: plan.seed })
     }
 
-    /// Writes a game, in the order of the numbers; after an error the bench stops.
+    /// Writes a game in the order of game numbers. After an error the bench stops.
     pub(super) fn add(&self, played: SoloGame<'_>) {
         let text = played.game.map(|game| {
             let names = BySide { a: self.bots[played.contender].name, b: self.origin };
@@ -62,7 +65,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Gives every file its name. If one could not be written, or nothing was played, no file is left.
+    /// Gives every file its final name. If one could not be written, or nothing was played, all are removed.
     pub(super) fn finish(self, was_played: bool) -> anyhow::Result<()> {
         let files = self.files.into_iter().map(|file| file.into_inner().unwrap_or_else(PoisonError::into_inner));
         let closed: Vec<_> = files.map(RecordFile::close).collect();
@@ -70,7 +73,7 @@ impl<'a> Records<'a> {
         if let Some((file, error)) = failed {
             let message = format!("cannot write the records to {}: {error}", file.path.display());
             closed.iter().for_each(|(file, _)| drop(fs::remove_file(&file.part)));
-            bail!("{message}; no records were kept");
+            bail!("{message}; no records were written");
         }
         if !was_played {
             closed.iter().for_each(|(file, _)| drop(fs::remove_file(&file.part)));
@@ -83,15 +86,15 @@ impl<'a> Records<'a> {
     }
 }
 
-/// One file, which has another name until it is whole.
+/// One record file, which has a temporary name until it is complete.
 struct RecordFile {
     path: PathBuf,
     part: PathBuf,
     out: BufWriter<File>,
     bytes: u64,
-    /// The number of the game that is written next.
+    /// The number of the next game to write.
     next: u64,
-    /// Games that ended before an earlier one; nothing for a game that failed.
+    /// Games that wait for an earlier one; `None` for a game that failed.
     waiting: BTreeMap<u64, Option<String>>,
     error: Option<io::Error>,
 }
@@ -100,7 +103,7 @@ impl RecordFile {
     fn create(folder: &Path, bot: &str, first: u64) -> anyhow::Result<Self> {
         let path = folder.join(format!("{bot}.txt"));
         if path.exists() {
-            bail!("{} exists already: name another folder with --records", path.display());
+            bail!("{} already exists: choose another folder with --records", path.display());
         }
         let part = path.with_extension("txt.part");
         let file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
@@ -108,7 +111,7 @@ impl RecordFile {
         Ok(Self { path, part, out, bytes: 0, next: first, waiting: BTreeMap::new(), error: None })
     }
 
-    /// Whether all is well.
+    /// Adds a game, and returns whether there was no error so far.
     fn add(&mut self, number: u64, game: Option<String>) -> bool {
         self.waiting.insert(number, game);
         while let Some(game) = self.waiting.remove(&self.next) {
@@ -123,13 +126,16 @@ impl RecordFile {
         let text = if self.bytes == 0 { game } else { format!("\n{game}") };
         self.bytes += text.len() as u64;
         self.error = if self.bytes > MAX_BYTES {
-            Some(io::Error::other(format!("more than {} MiB of records of one bot; play fewer games", MAX_BYTES >> 20)))
+            Some(io::Error::other(format!(
+                "one bot has more than {} MiB of records; play fewer games",
+                MAX_BYTES >> 20
+            )))
         } else {
             self.out.write_all(text.as_bytes()).err()
         };
     }
 
-    /// Writes what a bench that was stopped has left, and everything to the disk.
+    /// Writes the waiting games of a stopped bench and flushes the file to disk.
     fn close(mut self) -> (ClosedFile, Option<io::Error>) {
         for game in std::mem::take(&mut self.waiting).into_values() {
             self.write(game);

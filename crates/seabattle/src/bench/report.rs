@@ -1,21 +1,21 @@
-//! What a bench found, for people and for programs.
+//! The results of a bench as text, JSON and CSV.
 
 use seabattle_arena::{Bench, BotResult, Histogram, ReducedMean, Report};
 use serde::Serialize;
 
 use crate::table::{Align, align_columns};
 
-/// What must stand beside every number.
+/// The facts that belong to every result.
 pub(super) struct ReportHeader<'a> {
     pub(super) bench: &'a Bench,
-    /// Games left out at the beginning.
+    /// The number of skipped games.
     pub(super) skip: u64,
     pub(super) layouts: &'a str,
     pub(super) placer: Option<&'a str>,
 }
 
 impl ReportHeader<'_> {
-    /// Where the layouts come from, and how often.
+    /// Describes where the layouts come from.
     pub(super) fn layouts(&self) -> String {
         let source = match self.placer {
             Some(bot) => format!("layouts placed by {bot}"),
@@ -27,7 +27,7 @@ impl ReportHeader<'_> {
         }
     }
 
-    /// How many, and which.
+    /// Describes how many games were played, and which.
     pub(super) fn games(&self, report: &Report) -> String {
         match self.skip {
             0 => format!("{} games each", report.games),
@@ -44,7 +44,7 @@ pub(super) fn text(header: &ReportHeader<'_>, report: &Report) -> String {
     let paired = report.results.len() > 1;
     let reference = report.results.first().map_or("", |result| &result.name);
     let mut columns =
-        ["bot", "mean", "s.e.", "median", "5 %", "95 %", "min", "max", "games/s"].map(str::to_owned).to_vec();
+        ["bot", "mean", "s.e.", "median", "5%", "95%", "min", "max", "games/s"].map(str::to_owned).to_vec();
     let faulty = report.results.iter().any(|result| result.faults > 0);
     if faulty {
         columns.push("faults".to_owned());
@@ -76,16 +76,16 @@ pub(super) fn text(header: &ReportHeader<'_>, report: &Report) -> String {
     )
 }
 
-/// A bot and its numbers.
+/// Renders rows with a name and its numbers.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let alignments: Vec<Align> = (0..columns).map(|at| if at == 0 { Align::Left } else { Align::Right }).collect();
     align_columns(&alignments, rows)
 }
 
-/// The same games with the luck taken out, and how many more of them would tell as much with it.
+/// Renders the means with variance reduction, and how many plain games would be as precise.
 fn low_variance_text(report: &Report, reference: &str) -> String {
-    let mut columns = ["bot", "mean", "s.e.", "as good as games"].map(str::to_owned).to_vec();
+    let mut columns = ["bot", "mean", "s.e.", "equal to games"].map(str::to_owned).to_vec();
     if report.results.len() > 1 {
         columns.extend([format!("to {reference}"), "s.e.".to_owned()]);
     }
@@ -102,10 +102,10 @@ fn low_variance_text(report: &Report, reference: &str) -> String {
         }
         rows.push(row);
     }
-    format!("\nWithout luck:\n\n{}", table(&rows))
+    format!("\nWith variance reduction:\n\n{}", table(&rows))
 }
 
-/// The first games of a series one by one, then all from the third on, and the last.
+/// Renders the means by number in the series: the first games, the last, and all from the third on.
 fn series_text(header: &ReportHeader<'_>, report: &Report) -> String {
     let length = header.bench.series.length.get() as usize;
     let mut numbers: Vec<usize> = (1..=length.min(5)).collect();
@@ -128,7 +128,7 @@ fn series_text(header: &ReportHeader<'_>, report: &Report) -> String {
         }
         rows.push(row);
     }
-    format!("\nSeries of {length} games, by the number of the game:\n\n{}", table(&rows))
+    format!("\nSeries of {length} games, by number in the series:\n\n{}", table(&rows))
 }
 
 fn table_row(report: &Report, result: &BotResult) -> Vec<String> {
@@ -205,7 +205,7 @@ impl<'a> JsonLowVariance<'a> {
     }
 }
 
-/// Games by their number in a series.
+/// Means by number in the series.
 #[derive(Serialize)]
 struct JsonSeries {
     games: Vec<JsonMean>,
@@ -326,7 +326,7 @@ fn or_dash(number: Option<usize>) -> String {
     number.map_or_else(|| "-".to_owned(), |number| number.to_string())
 }
 
-/// A field that may hold commas, as in RFC 4180.
+/// Quotes a CSV field as in RFC 4180.
 fn csv_field(field: &str) -> String {
     if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.to_owned() }
 }

@@ -1,4 +1,4 @@
-//! What a match has shown, for people and for programs.
+//! The result of a match as text and JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,9 +11,9 @@ use crate::table::faults;
 
 pub(super) struct MatchResult<'a> {
     pub(super) planned: &'a Match,
-    /// As they were typed.
+    /// The contestants as they were typed.
     pub(super) names: BySide<&'a str>,
-    /// As people are to see them.
+    /// The names to show.
     pub(super) display_names: BySide<&'a str>,
     pub(super) score: &'a Score,
 }
@@ -39,7 +39,7 @@ pub(super) fn text(result: &MatchResult<'_>) -> String {
     add_line("games", format!("{} in {} pairs", score.games(), score.games() / 2));
     add_line(
         "score",
-        format!("{} won, {} lost, {} drawn ({:.1} %)", score.wins.a, score.wins.b, score.draws, percent(result)),
+        format!("{} won, {} lost, {} drawn ({:.1}%)", score.wins.a, score.wins.b, score.draws, percent(result)),
     );
     add_line("Elo", elo_text(result.elo()));
     add_line("pairs", pairs_text(&score.pairs));
@@ -67,9 +67,9 @@ fn percent(result: &MatchResult<'_>) -> f64 {
 fn elo_text(elo: Option<Elo>) -> String {
     match elo {
         Some(Elo { value, spread: Some(spread) }) => {
-            format!("{value:+.1} ± {:.1} (95 %), superior with {:.1} %", spread.error, 100.0 * spread.los)
+            format!("{value:+.1} ± {:.1} (95%), likelihood of superiority {:.1}%", spread.error, 100.0 * spread.los)
         }
-        Some(Elo { value, spread: None }) => format!("{value:+.1}; all pairs alike: no error can be told"),
+        Some(Elo { value, spread: None }) => format!("{value:+.1}, no error estimate: every pair had the same result"),
         None => "no pair".to_owned(),
     }
 }
@@ -91,7 +91,7 @@ fn shots(score: &Score, side: Side) -> String {
     score.mean_winning_shots(side).map_or("none".to_owned(), |mean| format!("{mean:.2}"))
 }
 
-/// As programs read it, seen from A. Numbers that do not exist are null.
+/// The JSON form, seen from A. Numbers that do not exist are null.
 #[derive(Serialize)]
 struct Json<'a> {
     a: &'a str,

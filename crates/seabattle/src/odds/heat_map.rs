@@ -1,13 +1,13 @@
-//! The heat map as text, with colour where it is wanted.
+//! The heat map of a position as text, with colors where the output supports them.
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use seabattle_core::{Cell, Glyphs, Knowledge, Mark, TextBoard, column_letters};
 use seabattle_odds::Odds;
 
-/// Dark blue for nothing, through green, to yellow for certainty.
+/// Colors from dark blue (impossible) through green to yellow (certain).
 const HEAT_COLORS: [u8; 8] = [17, 18, 24, 30, 36, 71, 142, 178];
 
-/// Lines with a number for every open cell and the marks of the shots.
+/// Renders a number for every open cell, and the marks of the shots.
 pub(super) fn render(knowledge: &Knowledge, odds: &Odds) -> String {
     let size = knowledge.rules().size();
     let board = TextBoard::of_enemy(knowledge);
@@ -30,13 +30,13 @@ fn entry(board: &TextBoard, odds: &Odds, cell: Cell, maximum: f64) -> String {
     }
     let probability = odds.probability(cell);
     let intensity = if maximum > 0.0 { probability / maximum } else { 0.0 };
-    let colour = HEAT_COLORS[((intensity * 7.0).round() as usize).min(7)];
+    let color = HEAT_COLORS[((intensity * 7.0).round() as usize).min(7)];
     let foreground = if intensity > 0.7 { AnsiColor::Black } else { AnsiColor::BrightWhite };
-    let style = Style::new().bg_color(Some(Color::Ansi256(Ansi256Color(colour)))).fg_color(Some(foreground.into()));
+    let style = Style::new().bg_color(Some(Color::Ansi256(Ansi256Color(color)))).fg_color(Some(foreground.into()));
     format!("{style}{:>4}{style:#}", percent(probability))
 }
 
-/// Whole percent, but never 0 for what is possible or 100 for what is not certain.
+/// Writes a probability in whole percent; never 0 for a possible or 100 for an uncertain ship.
 fn percent(probability: f64) -> String {
     let rounded = (100.0 * probability).round();
     match rounded as i32 {

@@ -1,4 +1,4 @@
-//! A job as it travels: everything that its games depend on, and nothing that this machine has not permissions.
+//! Jobs as they travel: everything that their games depend on. A worker starts nothing that its owner has not permitted.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -17,10 +17,12 @@ use crate::limits::Limits;
 use crate::players::{self, SessionLength};
 use crate::variance_reduction;
 
-/// More than any coordinator hands out at once.
-const MAX_GAMES: u64 = 1_000_000;
+use super::bounds::MAX_JOB_BYTES;
 
-/// What one worker does at a time.
+/// The most memory that a job may give a command, unless the worker permits more; in MiB.
+pub(crate) const DEFAULT_MAX_MEMORY: u64 = 4096;
+
+/// A job: the games that one worker plays at a time.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Job {
@@ -29,7 +31,7 @@ pub(crate) enum Job {
     Task(TaskJob),
 }
 
-/// Some series of a bench.
+/// A range of series of a bench.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BenchJob {
@@ -45,7 +47,7 @@ pub(crate) struct BenchJob {
     pub(crate) part: Range<u64>,
 }
 
-/// What is shot at.
+/// The layouts that the bots of a bench shoot at.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LayoutJob {
@@ -55,7 +57,7 @@ pub(crate) enum LayoutJob {
     Placed(String),
 }
 
-/// Some pairs of a match.
+/// A range of pairs of a match.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MatchJob {
@@ -70,7 +72,7 @@ pub(crate) struct MatchJob {
     pub(crate) part: Range<u64>,
 }
 
-/// Some pairs of a meeting in a tournament.
+/// A range of pairs of a pairing in a tournament.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TaskJob {
@@ -89,37 +91,50 @@ pub(crate) struct TaskJob {
     pub(crate) part: Range<u64>,
 }
 
-/// The two who play.
+/// The two contestants of a job.
 pub(crate) type Contestants = [PlayerJob; 2];
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlayerJob {
-    /// As records name it.
+    /// The name of the contestant in records.
     pub(crate) name: String,
-    /// As it was typed.
+    /// The contestant as it was typed: a bot of the catalog or a command.
     pub(crate) player: String,
     pub(crate) limits: Limits,
 }
 
-/// What this machine lets a queue start: bots of the catalog, and commands that were named when the worker was.
-#[derive(Debug, Clone, Default)]
+/// What the owner of this machine permits jobs: bots of the catalog, and these commands.
+#[derive(Debug, Clone)]
 pub(crate) struct WorkerPermissions {
     pub(crate) commands: Vec<String>,
-    /// Folders that they may read besides their own files. The queue has no say in that.
+    /// Folders that commands may read in addition to their own files. No job can change that.
     pub(crate) see: Vec<PathBuf>,
-    /// Whether they may reach the network and all files. The queue has no say in that.
+    /// Whether commands may reach the network and all files. No job can change that.
     pub(crate) no_sandbox: bool,
+    /// The most memory that a job may give a command, in MiB.
+    pub(crate) max_memory: u64,
 }
 
-/// Does a job; what went wrong is told in words, with what to do.
+impl Default for WorkerPermissions {
+    fn default() -> Self {
+        Self { commands: Vec::new(), see: Vec::new(), no_sandbox: false, max_memory: DEFAULT_MAX_MEMORY }
+    }
+}
+
+/// Does a job if this machine permits it. The error says what is wrong, and what to do.
 pub(crate) fn run_job(payload: &[u8], permissions: &WorkerPermissions) -> Result<Vec<u8>, String> {
-    let done = serde_json::from_slice::<Job>(payload).context("the job cannot be read").and_then(|job| match job {
-        Job::Bench(job) => job.play(),
-        Job::Match(job) => job.play(permissions),
-        Job::Task(job) => job.play(permissions),
-    });
-    done.map_err(|error| format!("{error:#}"))
+    let play = || {
+        ensure!(payload.len() <= MAX_JOB_BYTES, "a job has at most {MAX_JOB_BYTES} bytes, not {}", payload.len());
+        let job: Job = serde_json::from_slice(payload).context("the job cannot be read")?;
+        job.check_bounds(permissions.max_memory)?;
+        match job {
+            Job::Bench(job) => job.play(),
+            Job::Match(job) => job.play(permissions),
+            Job::Task(job) => job.play(permissions),
+        }
+    };
+    play().map_err(|error| format!("{error:#}"))
 }
 
 /// Games as lines of text.
@@ -127,14 +142,15 @@ fn lines(games: &[FinishedGame]) -> Vec<u8> {
     games.iter().map(|game| game.line() + "\n").collect::<String>().into_bytes()
 }
 
-fn check_part(part: &Range<u64>, games_each: u64) -> anyhow::Result<()> {
-    let games = part.end.saturating_sub(part.start).saturating_mul(games_each);
-    ensure!(part.start < part.end && games <= MAX_GAMES, "a job has 1 to {MAX_GAMES} games, not {games}");
-    Ok(())
-}
-
 impl BenchJob {
-    fn bench(&self) -> anyhow::Result<Bench> {
+    /// The numbers of the games that the job plays with each bot.
+    pub(super) fn games_in_part(&self) -> Range<u64> {
+        let game = |series: u64| series.saturating_mul(self.series.get()).min(self.games);
+        game(self.part.start)..game(self.part.end)
+    }
+
+    /// The whole bench.
+    pub(super) fn bench(&self) -> anyhow::Result<Bench> {
         let rules = self.rules.parse()?;
         let layouts = match &self.layouts {
             LayoutJob::Uniform => Layouts::Uniform,
@@ -153,8 +169,6 @@ impl BenchJob {
     }
 
     fn play(&self) -> anyhow::Result<Vec<u8>> {
-        check_part(&self.part, self.series.get())?;
-        ensure!(self.part.end <= self.games.div_ceil(self.series.get()), "the job is beyond the last game");
         let bench = self.bench()?;
         let bots: Vec<&'static BotInfo> =
             self.bots.iter().map(|name| seabattle_bots::find(name)).collect::<Result<_, _>>()?;
@@ -163,7 +177,7 @@ impl BenchJob {
     }
 }
 
-/// Bots of the catalog, to be measured.
+/// Bots of the catalog as contenders of a bench.
 pub(crate) fn contenders(bots: &[&'static BotInfo]) -> Vec<Contender<'static>> {
     let contender = |entry: &&'static BotInfo| {
         let entry = *entry;
@@ -173,34 +187,32 @@ pub(crate) fn contenders(bots: &[&'static BotInfo]) -> Vec<Contender<'static>> {
 }
 
 impl MatchJob {
+    /// The whole match.
+    pub(super) fn planned(&self) -> anyhow::Result<Match> {
+        let settings =
+            PairSettings { rules: self.rules.parse()?, seed: self.seed, reveal: self.reveal, learn: self.learn };
+        Ok(Match { settings, pairs: self.pairs, series: self.series, sprt: None, give_up: None })
+    }
+
+    /// The names in the records; `None` if no records are wanted.
+    pub(super) fn record_names(&self) -> Option<BySide<String>> {
+        self.records.then(|| BySide::new(|side| self.players[index(side)].name.clone()))
+    }
+
     fn play(&self, permissions: &WorkerPermissions) -> anyhow::Result<Vec<u8>> {
-        check_part(&self.part, 2)?;
-        let planned = Match {
-            settings: PairSettings {
-                rules: self.rules.parse()?,
-                seed: self.seed,
-                reveal: self.reveal,
-                learn: self.learn,
-            },
-            pairs: self.pairs,
-            series: self.series,
-            sprt: None,
-            give_up: None,
-        };
+        let planned = self.planned()?;
         let contestants =
             permitted_contestants(&self.players, SessionLength::for_series(self.series, self.pairs), permissions)?;
-        let names = self.records.then(|| BySide::new(|side| self.players[index(side)].name.clone()));
         let sides = BySide { a: &contestants.a, b: &contestants.b };
-        Ok(lines(&planned.play(sides, self.part.clone(), names.as_ref(), &|_| {})))
+        Ok(lines(&planned.play(sides, self.part.clone(), self.record_names().as_ref(), &|_| {})))
     }
 }
 
 impl TaskJob {
-    fn play(&self, permissions: &WorkerPermissions) -> anyhow::Result<Vec<u8>> {
-        check_part(&self.part, 2)?;
-        let schedule: Schedule = self.schedule.parse()?;
-        let tournament = Tournament {
-            format: schedule,
+    /// The whole tournament.
+    pub(super) fn tournament(&self) -> anyhow::Result<Tournament> {
+        Ok(Tournament {
+            format: self.schedule.parse()?,
             rules: self.rules.parse()?,
             seed: self.seed,
             pairs: self.pairs,
@@ -208,14 +220,19 @@ impl TaskJob {
             reveal: self.reveal,
             learn: self.learn,
             give_up: None,
-        };
+        })
+    }
+
+    /// Whether the task is a game of the contest.
+    pub(super) fn is_contest(&self) -> bool {
+        matches!(self.schedule.parse(), Ok(Schedule::Contest { .. }))
+    }
+
+    fn play(&self, permissions: &WorkerPermissions) -> anyhow::Result<Vec<u8>> {
+        let tournament = self.tournament()?;
+        let session = SessionLength::for_schedule(tournament.format, self.series, self.pairs);
+        let contestants = permitted_contestants(&self.players, session, permissions)?;
         let [a, b] = self.numbers;
-        ensure!(a < b && b < self.contestants, "the job names contestants that are not there");
-        let contestants = permitted_contestants(
-            &self.players,
-            SessionLength::for_schedule(schedule, self.series, self.pairs),
-            permissions,
-        )?;
         let task = TournamentTask { pairing: Pairing { round: self.round, a, b }, pairs: self.part.clone() };
         let sides = BySide { a: &contestants.a, b: &contestants.b };
         Ok(lines(&tournament.play(&task, sides, self.contestants)))
@@ -226,7 +243,7 @@ fn index(side: Side) -> usize {
     usize::from(side == Side::B)
 }
 
-/// Both, if they may play here.
+/// Both contestants, if the owner permits them to play here.
 fn permitted_contestants(
     players: &Contestants,
     session: SessionLength,
@@ -247,13 +264,13 @@ fn permitted_contestants(
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-mod tests {
-    use std::num::NonZero;
+pub(super) mod tests {
+    use serde_json::{Value, json};
 
     use super::{Job, MatchJob, PlayerJob, WorkerPermissions, run_job};
     use crate::limits::Limits;
 
-    fn job(first: &str, part: std::ops::Range<u64>) -> Vec<u8> {
+    pub(crate) fn match_job(first: &str, part: std::ops::Range<u64>) -> Vec<u8> {
         let player = |player: &str| {
             let limits = Limits::default();
             PlayerJob { name: "x".to_owned(), player: player.to_owned(), limits }
@@ -265,29 +282,65 @@ mod tests {
             reveal: true,
             learn: false,
             pairs: 10,
-            series: NonZero::<u64>::MIN,
+            series: std::num::NonZero::<u64>::MIN,
             records: false,
             part,
         };
         serde_json::to_vec(&Job::Match(job)).unwrap()
     }
 
+    fn refused(job: &[u8]) -> String {
+        run_job(job, &WorkerPermissions::default()).unwrap_err()
+    }
+
+    /// A small match with one value changed, named by its path.
+    fn changed(path: &str, value: &Value) -> Vec<u8> {
+        let mut job: Value = serde_json::from_slice(&match_job("random", 0..2)).unwrap();
+        *job.pointer_mut(path).unwrap_or_else(|| panic!("there is no {path}")) = value.clone();
+        serde_json::to_vec(&job).unwrap()
+    }
+
     #[test]
     fn a_queue_starts_nothing_that_was_not_allowed() {
-        let refused = run_job(&job("touch /tmp/x", 0..1), &WorkerPermissions::default()).unwrap_err();
+        let refused = refused(&match_job("touch /tmp/x", 0..1));
         assert!(refused.contains("--allow 'touch /tmp/x'"), "{refused}");
     }
 
     #[test]
     fn absurd_jobs_are_refused() {
         for part in [5..5, 0..u64::MAX] {
-            let refused = run_job(&job("random", part), &WorkerPermissions::default()).unwrap_err();
+            let refused = refused(&match_job("random", part));
             assert!(refused.contains("a job has 1 to"), "{refused}");
         }
-        assert!(run_job(b"{", &WorkerPermissions::default()).unwrap_err().contains("cannot be read"));
-        assert_eq!(
-            run_job(&job("random", 0..2), &WorkerPermissions::default()).unwrap().split(|byte| *byte == b'\n').count(),
-            5
-        );
+        assert!(refused(b"{").contains("cannot be read"));
+        let played = run_job(&match_job("random", 0..2), &WorkerPermissions::default()).unwrap();
+        assert_eq!(played.split(|byte| *byte == b'\n').count(), 5);
+    }
+
+    #[test]
+    fn a_hostile_coordinator_gets_no_more_than_this_machine_gives() {
+        let endless = json!({"secs": u64::MAX, "nanos": 0});
+        for (path, value, expected) in [
+            ("/match/players/0/limits/time_shot", endless.clone(), "--time-shot"),
+            ("/match/players/1/limits/time_game", endless.clone(), "--time-game"),
+            ("/match/players/1/limits/margin", endless, "--margin"),
+            ("/match/players/0/limits/memory", json!(5000), "--max-memory 5000"),
+            ("/match/players/0/limits/processes", json!(1_000_000), "processes"),
+            ("/match/players/0/player", json!("x".repeat(5000)), "the player of a job has"),
+            ("/match/players/0/name", json!("x".repeat(5000)), "the name of a job has"),
+            ("/match/rules", json!("x".repeat(5000)), "the rules of a job has"),
+            ("/match/pairs", json!(u64::MAX), "at most"),
+            ("/match/pairs", json!(1), "beyond the last pair"),
+            ("/match/series", json!(u64::MAX), "at most"),
+            ("/match/part/start", json!(u64::MAX), "a job has 1 to"),
+        ] {
+            let refused = refused(&changed(path, &value));
+            assert!(refused.contains(expected), "{path}: {refused}");
+        }
+        let mut large = match_job("random", 0..2);
+        large.resize(2 << 20, b' ');
+        assert!(refused(&large).contains("bytes"));
+        let generous = WorkerPermissions { max_memory: 5000, ..WorkerPermissions::default() };
+        run_job(&changed("/match/players/0/limits/memory", &json!(5000)), &generous).unwrap();
     }
 }

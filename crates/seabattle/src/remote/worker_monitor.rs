@@ -1,4 +1,4 @@
-//! All workers in one view, their failures apart from the results.
+//! The view of all workers, with their failures apart from the results.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -6,13 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_queue::{JobFailure, Observer, WorkerStatus};
+use seabattle_queue::{JobFailure, Observer, WorkerIdentity, WorkerStatus};
 
-/// Who has been silent for so long is gone.
+/// A worker that was silent for this long is not shown.
 const WORKER_TIMEOUT: Duration = Duration::from_secs(5);
-/// Lines for workers; the others are counted.
+/// How many workers have a line; the others are counted.
 const MAX_LISTED_WORKERS: usize = 8;
-/// Names and reasons that are kept of failures.
+/// How many workers with failures are remembered.
 const MAX_FAILURES: usize = 20;
 
 /// What is shown of workers, below the progress of the work.
@@ -25,12 +25,12 @@ pub(crate) struct WorkerMonitor {
 #[derive(Default)]
 struct WorkerStates {
     workers: BTreeMap<String, (WorkerStatus, Instant)>,
-    /// By worker: how often, and the first reason.
+    /// For each worker, how often it failed, and the first reason.
     failures: BTreeMap<String, (u64, String)>,
 }
 
 impl WorkerMonitor {
-    /// Shown where the progress is shown.
+    /// A view below the progress of the work.
     pub(crate) fn new(bar: &ProgressBar) -> Self {
         let workers = ProgressBar::hidden();
         workers.set_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()));
@@ -51,7 +51,7 @@ impl WorkerMonitor {
         self.bar.suspend(|| writeln!(io::stderr(), "seabattle: {line}").ok());
     }
 
-    /// Ends the view and tells the failures of workers.
+    /// Ends the view and reports the failures of workers.
     pub(crate) fn close(&self) {
         self.workers.finish_and_clear();
         for (worker, (times, why)) in &self.states().failures {
@@ -79,13 +79,18 @@ impl WorkerStates {
     }
 }
 
+/// What tells workers apart: two may have the same name.
+fn key(status: &WorkerStatus) -> &str {
+    if status.id.is_empty() { &status.worker } else { &status.id }
+}
+
 impl Observer for WorkerMonitor {
     fn status(&self, status: &WorkerStatus) {
         let mut states = self.states();
         if status.leaving {
-            states.workers.remove(&status.worker);
+            states.workers.remove(key(status));
         } else {
-            states.workers.insert(status.worker.clone(), (status.clone(), Instant::now()));
+            states.workers.insert(key(status).to_owned(), (status.clone(), Instant::now()));
         }
         self.workers.set_message(states.lines());
     }
@@ -109,7 +114,21 @@ impl Observer for WorkerMonitor {
         self.print_line(&format!("worker {worker} is refused: {reason}"));
     }
 
+    fn result_rejected(&self, worker: &WorkerIdentity, reason: &str) {
+        self.print_line(&format!(
+            "worker {worker} is not believed: {reason}. None of its results counts; others play its games"
+        ));
+    }
+
+    fn result_ignored(&self, number: u64, reason: &str) {
+        self.print_line(&format!("a result of job {number} is ignored: {reason}; the job is handed out again"));
+    }
+
+    fn not_verified(&self, number: u64, reason: &str) {
+        self.print_line(&format!("job {number} cannot be verified here: {reason}"));
+    }
+
     fn connection(&self, connected: bool) {
-        self.print_line(if connected { "NATS is back" } else { "NATS is gone; waiting for it" });
+        self.print_line(if connected { "NATS is back" } else { "NATS does not answer; waiting for it" });
     }
 }

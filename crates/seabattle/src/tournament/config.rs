@@ -1,4 +1,4 @@
-//! A tournament as a person writes it down: a TOML file.
+//! The TOML file that describes a tournament.
 
 use std::fmt::Display;
 use std::fs;
@@ -30,12 +30,12 @@ const LIMITS: [&str; 10] = [
 ];
 const BOT: [&str; 3] = ["player", "name", "arguments"];
 
-/// Keys of earlier releases, and what replaced them.
+/// Keys of earlier releases, and the keys that replaced them.
 const OLD_KEYS: [(&str, &str); 2] = [("format", "schedule"), ("open", "no-sandbox")];
 
 const MAX_NAME_LETTERS: usize = 80;
 
-/// What the file says; the command line may say otherwise.
+/// The content of the file. The command line overrides it.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Config {
     pub(super) schedule: Option<Schedule>,
@@ -51,13 +51,13 @@ pub(super) struct Config {
     pub(super) bots: Vec<ConfiguredBot>,
 }
 
-/// One contestant.
+/// One contestant of the file.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct ConfiguredBot {
-    /// As on the command line.
+    /// The player as on the command line.
     pub(super) player: String,
     pub(super) name: Option<String>,
-    /// Its own, where it has any.
+    /// The limits of this contestant, if it has any of its own.
     pub(super) limits: Option<LimitArgs>,
 }
 
@@ -71,12 +71,12 @@ impl Config {
         let table: Table =
             text.parse().map_err(|error: toml::de::Error| anyhow!("{}", error.to_string().trim_end()))?;
         if let Some(key) = LIMITS.iter().find(|key| table.contains_key(**key)) {
-            bail!("the key {key:?} belongs under [limits] or to a [[bot]]");
+            bail!("the key {key:?} belongs under [limits] or [[bot]]");
         }
         let options = Section::new(&table, "", &OPTIONS, &[])?;
         let limits = match table.get("limits") {
             Some(Value::Table(limits)) => Section::new(limits, " under [limits]", &[], &LIMITS)?.limits()?,
-            Some(_) => bail!("limits are a table: write [limits]"),
+            Some(_) => bail!("limits must be a table: write [limits]"),
             None => LimitArgs::default(),
         };
         Ok(Self {
@@ -96,7 +96,7 @@ impl Config {
 }
 
 fn bots(value: Option<&Value>) -> anyhow::Result<Vec<ConfiguredBot>> {
-    const EXPECTED: &str = "bots are tables: write [[bot]] above each";
+    const EXPECTED: &str = "every bot must be a table: write [[bot]] above it";
     let Some(value) = value else { return Ok(Vec::new()) };
     let bots = value.as_array().context(EXPECTED)?;
     let bot = |(at, value): (usize, &Value)| {
@@ -107,12 +107,12 @@ fn bots(value: Option<&Value>) -> anyhow::Result<Vec<ConfiguredBot>> {
 
 fn bot(table: &Table) -> anyhow::Result<ConfiguredBot> {
     let section = Section::new(table, "", &BOT, &LIMITS)?;
-    let player: String = section.value("player")?.context("the key \"player\" is missing: who plays?")?;
+    let player: String = section.value("player")?.context("the key \"player\" is missing")?;
     let player = player.trim();
     let arguments = arguments(table.get("arguments"))?;
     let limits = Some(section.limits()?).filter(|limits| *limits != LimitArgs::default());
     if seabattle_bots::find(player).is_ok() && !(arguments.is_empty() && limits.is_none()) {
-        bail!("{player} is a bot of the catalog: arguments and limits are for commands");
+        bail!("{player} is a bot of the catalog: only commands have arguments and limits");
     }
     let words = shlex::try_join(arguments.iter().map(String::as_str)).context("arguments")?;
     let name = section.parse_value("name", parse_name)?;
@@ -122,25 +122,25 @@ fn bot(table: &Table) -> anyhow::Result<ConfiguredBot> {
 fn arguments(value: Option<&Value>) -> anyhow::Result<Vec<String>> {
     let Some(value) = value else { return Ok(Vec::new()) };
     let texts = value.as_array().and_then(|texts| texts.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
-    let texts = texts.context("arguments are a list of texts, such as [\"--level\", \"3\"]")?;
+    let texts = texts.context("arguments must be a list of texts, such as [\"--level\", \"3\"]")?;
     Ok(texts.into_iter().map(str::to_owned).collect())
 }
 
-/// One line that a table can show.
+/// Parses a name that fits into one line of a table.
 fn parse_name(text: &str) -> Result<String, String> {
     let is_short = (1..=MAX_NAME_LETTERS).contains(&text.chars().count()) && !text.contains(char::is_control);
     let shown = is_short && !text.trim().is_empty();
-    shown.then(|| text.to_owned()).ok_or_else(|| format!("a name has 1 to {MAX_NAME_LETTERS} letters on one line"))
+    shown.then(|| text.to_owned()).ok_or_else(|| format!("a name is 1 to {MAX_NAME_LETTERS} letters on one line"))
 }
 
-/// A table all of whose keys are known.
+/// A TOML table in which all keys are known.
 struct Section<'a>(&'a Table);
 
 impl<'a> Section<'a> {
     fn new(table: &'a Table, place: &str, keys: &[&str], more_keys: &[&str]) -> anyhow::Result<Self> {
         let known: Vec<&str> = keys.iter().chain(more_keys).copied().collect();
         for (old, new) in OLD_KEYS.into_iter().filter(|(old, new)| table.contains_key(*old) && known.contains(new)) {
-            anstream::eprintln!("seabattle: the key {old:?}{place} is now called {new:?}; please use that");
+            anstream::eprintln!("seabattle: the key {old:?}{place} was renamed: please use {new:?}");
         }
         let is_known = |key: &str| known.contains(&key) || replaced(key).is_some_and(|new| known.contains(&new));
         if let Some(key) = table.keys().find(|key| !is_known(key)) {
@@ -151,7 +151,7 @@ impl<'a> Section<'a> {
         Ok(Self(table))
     }
 
-    /// Read as the command line reads it.
+    /// Parses a value as the command line does.
     fn value<T>(&self, key: &str) -> anyhow::Result<Option<T>>
     where
         T: FromStr,
@@ -168,18 +168,18 @@ impl<'a> Section<'a> {
             Value::Integer(number) => number.to_string(),
             Value::Float(number) => number.to_string(),
             Value::Boolean(choice) => choice.to_string(),
-            _ => bail!("the key {key:?} has one value, no list and no table"),
+            _ => bail!("the key {key:?} needs a single value, not a list or a table"),
         };
         read(&text).map(Some).map_err(|error| anyhow!("{key} = {text:?}: {error}"))
     }
 
-    /// One folder, or a list of them.
+    /// Parses one folder or a list of folders.
     fn folders(&self, key: &str) -> anyhow::Result<Vec<PathBuf>> {
         let texts = match self.0.get(key) {
             None => Vec::new(),
             Some(Value::String(text)) => vec![text.as_str()],
             Some(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).collect(),
-            Some(_) => bail!("the key {key:?} is a folder or a list of folders"),
+            Some(_) => bail!("the key {key:?} needs a folder or a list of folders"),
         };
         let folder = |text: &str| parse_readable_path(text).map_err(|error| anyhow!("{key} = {text:?}: {error}"));
         texts.into_iter().map(folder).collect()
@@ -201,12 +201,12 @@ impl<'a> Section<'a> {
     }
 }
 
-/// The key that replaced an old one.
+/// Returns the key that replaced an old one.
 fn replaced(key: &str) -> Option<&'static str> {
     OLD_KEYS.iter().find(|(old, _)| *old == key).map(|(_, new)| *new)
 }
 
-/// People seldom mistype the first letter.
+/// Returns the most similar key. People seldom mistype the first letter.
 fn nearest<'a>(key: &str, known: &[&'a str]) -> &'a str {
     let similarity = |name: &&str| (name.get(..1) == key.get(..1), (1e6 * strsim::jaro_winkler(key, name)) as u64);
     known.iter().copied().max_by_key(similarity).unwrap_or_default()
@@ -277,18 +277,18 @@ mod tests {
             "[[bot]]\nplayer = 'star'\n[[bot]]\nargs = []",
             "[[bot]] number 2: there is no key \"args\"; did you mean \"arguments\"?",
         );
-        check("time-shot = '1s'", "\"time-shot\" belongs under [limits] or to a [[bot]]");
-        check("pairs = 0", "pairs = \"0\": a meeting has 1 to 10000000 pairs");
+        check("time-shot = '1s'", "\"time-shot\" belongs under [limits] or [[bot]]");
+        check("pairs = 0", "pairs = \"0\": a pairing has 1 to 10000000 pairs");
         check("seed = -1", "seed = \"-1\"");
-        check("seed = [1]", "\"seed\" has one value");
+        check("seed = [1]", "\"seed\" needs a single value");
         check("schedule = 'league'", "contest or contest:SETS, not \"league\"");
         check("[limits]\nmargin = '3 days'", "such as 100ms, 1.5s or 2m");
         check("limits = 3", "write [limits]");
-        check("bot = 'star'", "write [[bot]] above each");
-        check("[bot]\nplayer = 'star'", "write [[bot]] above each");
+        check("bot = 'star'", "write [[bot]] above it");
+        check("[bot]\nplayer = 'star'", "write [[bot]] above it");
         check("[[bot]]\nname = 'x'", "\"player\" is missing");
         check("[[bot]]\nplayer = './x'\nname = \"a\\nb\"", "1 to 80 letters on one line");
-        check("[[bot]]\nplayer = './x'\narguments = 'fast'", "arguments are a list of texts");
+        check("[[bot]]\nplayer = './x'\narguments = 'fast'", "arguments must be a list of texts");
         check("[[bot]]\nplayer = 'star'\ntime-shot = '1s'", "star is a bot of the catalog");
         check("[[bot]]\nplayer = ' star '\narguments = ['x']", "star is a bot of the catalog");
         check("seed = 1\nseed = 2", "duplicate key");

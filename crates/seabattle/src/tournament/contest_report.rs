@@ -1,4 +1,4 @@
-//! The table of a contest, for people and for programs.
+//! The table of a contest as text, JSON and CSV.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -31,7 +31,7 @@ pub(super) fn text(plan: &Plan, table: &ContestTable) -> String {
             faults(&line.faults)
         );
     }
-    out.push_str("\n3 points for a game won, 1 for one drawn; a game in which both failed at once is lost by both.\n");
+    out.push_str("\nA win gives 3 points, a draw 1. If both fail in the same call, both lose.\n");
     out + &first_faults(table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref())))
 }
 

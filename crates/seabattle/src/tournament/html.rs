@@ -1,4 +1,4 @@
-//! The table of a tournament as a page that needs nothing else.
+//! The table of a tournament as a web page in one file.
 
 mod contest;
 
@@ -12,30 +12,30 @@ use super::report::{PairingScore, pairing_score};
 use crate::table::faults;
 pub(super) use contest::contest_page;
 
-/// More fit no screen and no memory.
+/// The most contestants in charts and cross tables.
 const MAX_ROWS: usize = 64;
 
-/// How strong the deepest shade is, in percent: letters on it stay readable.
+/// The deepest shade in percent, on which text is still readable.
 const MAX_SHADE_PERCENT: f64 = 60.0;
 
 const STYLE: &str = include_str!("html/style.css");
 
 const NO_VALUE: &str = "–";
 
-/// For narrow screens.
-const HINT: &str = "<p class=\"hint\">Slide it sideways to see all of it.</p>\n";
+/// A hint for narrow screens.
+const HINT: &str = "<p class=\"hint\">Scroll sideways to see the whole table.</p>\n";
 
-const NOTES: &str = "Elo is above the mean of all, ± at 95 %. LOS: likelihood to be stronger than the next. \
-    Shots: mean in games won. Score: a win is one, a draw half.";
+const NOTES: &str = "Elo is relative to the mean of all, ± is the 95% error. LOS: likelihood of superiority over the next. \
+    Shots: mean in games won. Score: a win counts one, a draw half.";
 
-/// Of ratings.
+/// Renders the page of a tournament with ratings.
 pub(super) fn rating_page(plan: &Plan, table: &RatingTable, stop_reason: StopReason) -> String {
     let shown = &table.standings[..table.standings.len().min(MAX_ROWS)];
     let failed = table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref()));
     let facts = [
         ("Rules", plan.rules.clone()),
-        ("Format", plan.schedule.clone()),
-        ("Pairs in every meeting", plan.pairs.to_string()),
+        ("Schedule", plan.schedule.clone()),
+        ("Pairs per pairing", plan.pairs.to_string()),
         ("Seed", plan.seed.to_string()),
         ("Games", table.games.to_string()),
     ];
@@ -50,7 +50,7 @@ pub(super) fn rating_page(plan: &Plan, table: &RatingTable, stop_reason: StopRea
     page(plan, &heading(&facts, stop_reason), &content)
 }
 
-/// All of it but what stands on it.
+/// Renders a page around its content.
 fn page(plan: &Plan, heading: &str, content: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -64,11 +64,12 @@ fn page(plan: &Plan, heading: &str, content: &str) -> String {
 
 fn heading(facts: &[(&str, String)], stop_reason: StopReason) -> String {
     let fact = |(name, value): &(&str, String)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value));
-    let unfinished = if stop_reason == StopReason::Interrupted { "<p>Stopped before its end.</p>\n" } else { "" };
+    let unfinished =
+        if stop_reason == StopReason::Interrupted { "<p>The tournament is not finished.</p>\n" } else { "" };
     format!("<h1>Tournament</h1>\n<dl>\n{}</dl>\n{unfinished}", facts.iter().map(fact).collect::<String>())
 }
 
-/// How everyone failed first; nothing if nobody has.
+/// Lists the first fault of each contestant that had one.
 fn failures<'a>(failed: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> String {
     let item = |(name, fault): (&str, Option<&str>)| {
         Some(format!("<li><bdi>{}</bdi>: {}</li>\n", escape(name), escape(fault?)))
@@ -90,7 +91,7 @@ fn standings(table: &RatingTable) -> String {
             name(rank, &line.name),
             elo(line),
             percent(line.points(), line.games()),
-            line.los.map_or(String::new(), |los| format!("{:.0} %", 100.0 * los)),
+            line.los.map_or(String::new(), |los| format!("{:.0}%", 100.0 * los)),
             line.points(),
             line.games(),
             line.winning_shots.map_or(NO_VALUE.to_owned(), |shots| format!("{shots:.1}")),
@@ -110,7 +111,7 @@ fn name(rank: usize, name: &str) -> String {
 }
 
 fn percent(points: f64, games: u64) -> String {
-    if games == 0 { NO_VALUE.to_owned() } else { format!("{:.1} %", 100.0 * points / games as f64) }
+    if games == 0 { NO_VALUE.to_owned() } else { format!("{:.1}%", 100.0 * points / games as f64) }
 }
 
 fn ratings(table: &RatingTable, shown: &[Standing]) -> String {
@@ -122,8 +123,8 @@ fn ratings(table: &RatingTable, shown: &[Standing]) -> String {
         Some(ErrorBar { name: line.name.clone(), value, error: 1.96 * stderr })
     };
     let chart = ErrorBarChart {
-        title: "Elo of every contestant with its error, as in the table of standings".to_owned(),
-        x_label: "Elo above the mean of all, with errors at 95 %".to_owned(),
+        title: "Elo of every contestant with its error, as in the standings".to_owned(),
+        x_label: "Elo relative to the mean of all, with 95% errors".to_owned(),
         bars: shown.iter().filter_map(range).collect(),
     };
     format!("<figure>\n{}</figure>\n{}", svg(&chart.draw()), truncation_note(table, shown))
@@ -136,7 +137,7 @@ fn truncation_note(table: &RatingTable, shown: &[Standing]) -> String {
     format!("<p>The first {} of {}.</p>\n", shown.len(), table.standings.len())
 }
 
-/// Points of each against each, a row for each.
+/// Renders the points of every contestant against every other.
 fn cross_table(table: &RatingTable, shown: &[Standing]) -> String {
     let mut out = String::from(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each against each\">\n\
@@ -152,7 +153,7 @@ fn cross_table(table: &RatingTable, shown: &[Standing]) -> String {
     }
     out + "</tbody>\n</table>\n</div>\n"
         + HINT
-        + "<p>The deeper the shade, the clearer it was; the sign says for whom.</p>\n"
+        + "<p>A deeper shade is a clearer result; the sign says who won.</p>\n"
         + &truncation_note(table, shown)
 }
 
@@ -178,7 +179,7 @@ fn cell(table: &RatingTable, row: &Standing, column: &Standing) -> String {
     )
 }
 
-/// Nothing that a page would take for its own.
+/// Escapes a text for HTML and drops control characters.
 fn escape(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars().filter(|letter| !letter.is_control()) {
@@ -199,7 +200,7 @@ mod tests {
     use super::escape;
 
     #[test]
-    fn marks_of_the_page_are_escaped() {
+    fn html_is_escaped() {
         assert_eq!(escape("<script>alert('1')</script>"), "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;");
         assert_eq!(escape("\"A\" & \u{7}боцман"), "&quot;A&quot; &amp; боцман");
     }

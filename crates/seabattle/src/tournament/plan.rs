@@ -1,4 +1,4 @@
-//! What a tournament is, as a file: enough to go on with it.
+//! The plan of a tournament, stored in its folder so that it can be resumed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,18 +17,18 @@ use crate::display_names::{self, ContestantName};
 use crate::fault_reporter::FaultReporter;
 use crate::limits::Limits;
 use crate::players::{self, SessionLength};
-use crate::random_seed;
 use crate::remote::{PlayerJob, RemoteArgs, TaskJob};
+use crate::{contest_bots, random_seed};
 
 const FILE: &str = "tournament.json";
 
-/// Pairs of a meeting.
+/// Pairs of games in a pairing, unless the user says otherwise.
 const DEFAULT_PAIRS: u64 = 50;
 
 /// Faults in a row that set a contestant aside.
 pub(crate) const DEFAULT_GIVE_UP: u64 = 20;
 
-/// Pairs in a row.
+/// Pairs in a series, unless the user says otherwise.
 const DEFAULT_SERIES: NonZero<u64> = match NonZero::new(10) {
     Some(pairs) => pairs,
     None => NonZero::<u64>::MIN,
@@ -49,7 +49,7 @@ pub(super) struct Plan {
     give_up: u64,
     players: Vec<PlannedPlayer>,
     limits: Limits,
-    /// Where it was begun: commands may be relative to it.
+    /// The folder in which the tournament was started; commands may be relative to it.
     #[serde(rename = "begun_in")]
     start_folder: PathBuf,
 }
@@ -57,12 +57,12 @@ pub(super) struct Plan {
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
 struct PlannedPlayer {
     name: String,
-    /// Whether somebody has chosen its name.
+    /// Whether the name is from a tournament file.
     #[serde(default, skip_serializing_if = "is_false")]
     named: bool,
-    /// As it was typed.
+    /// The player as it was typed.
     player: String,
-    /// Its own, where they are not those of all.
+    /// The limits of this player, if they differ from those of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     limits: Option<Limits>,
 }
@@ -72,17 +72,19 @@ fn is_false(choice: &bool) -> bool {
 }
 
 impl Plan {
-    /// From the command line and a file; the command line wins.
+    /// Makes a plan from the command line and a file. The command line wins.
     pub(super) fn new(args: &TournamentArgs, config: &Config) -> anyhow::Result<Self> {
         let typed = args.bots.iter().map(|text| ConfiguredBot { player: text.clone(), ..ConfiguredBot::default() });
         let bots: Vec<ConfiguredBot> = config.bots.iter().cloned().chain(typed).collect();
         if bots.len() < 2 {
-            bail!("a tournament needs at least two contestants; `seabattle bots` lists those of the catalog");
+            bail!("a tournament needs at least two contestants; `seabattle bots` lists bots");
         }
         let schedule = schedule(args, config)?;
         let is_contest = matches!(schedule, Schedule::Contest { .. });
         let rules = match args.rules.as_ref().or(config.rules.as_ref()) {
-            Some(rules) if is_contest && *rules != Rules::russian() => bail!("a contest is played under russian rules"),
+            Some(rules) if is_contest && *rules != Rules::russian() => {
+                bail!("a contest has russian rules: leave --rules out")
+            }
             Some(rules) => rules.clone(),
             None if is_contest => Rules::russian(),
             None => Rules::classic(),
@@ -96,6 +98,7 @@ impl Plan {
         for bot in bots {
             let limits = bot.limits.as_ref().map(|own| args.limits.applied_to(&own.applied_to(&common_limits)));
             let contestant = players::contestant(&bot.player, limits.as_ref().unwrap_or(&common_limits), session)?;
+            contest_bots::check_rules(&bot.player, &rules)?;
             let named = bot.name.is_some();
             let name = unique_name(bot.name.unwrap_or(contestant.name), &mut names);
             players.push(PlannedPlayer { name, named, player: bot.player, limits });
@@ -106,24 +109,24 @@ impl Plan {
             seed: args.seed.or(config.seed).map_or_else(random_seed::secret, Ok)?,
             pairs,
             series,
-            // Nobody tells fleets in a contest.
+            // A contest never reveals fleets.
             hide: args.hide.or(config.hide).unwrap_or(false) || is_contest,
             learn: args.learn.or(config.learn).unwrap_or(false),
             give_up: args.give_up.or(config.give_up).unwrap_or(DEFAULT_GIVE_UP),
             players,
             limits: common_limits,
-            start_folder: std::env::current_dir().context("there is no current folder")?,
+            start_folder: std::env::current_dir().context("the current folder does not exist")?,
         })
     }
 
-    /// Writes it into an empty folder.
+    /// Writes the plan into an empty folder.
     pub(super) fn create(self, folder: &Path) -> anyhow::Result<Self> {
         let path = folder.join(FILE);
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         if path.exists() {
-            bail!("{} holds a tournament already: go on with --resume, or name another folder", folder.display());
+            bail!("{} already has a tournament: continue it with --resume, or choose another folder", folder.display());
         }
-        // Under its name only when it is whole.
+        // The file gets its name only when it is complete.
         let temporary = folder.join(format!("{FILE}.new"));
         let write = || {
             let mut file = fs::File::create(&temporary)?;
@@ -142,11 +145,12 @@ impl Plan {
         serde_json::from_str(&text).with_context(|| format!("{} cannot be read", path.display()))
     }
 
-    /// Goes to the folder where it was begun.
+    /// Changes to the folder in which the tournament was started.
     pub(super) fn enter_start_folder(&self) -> anyhow::Result<()> {
         let folder = &self.start_folder;
-        std::env::set_current_dir(folder)
-            .with_context(|| format!("the tournament was begun in {}, which must be there to go on", folder.display()))
+        std::env::set_current_dir(folder).with_context(|| {
+            format!("the tournament was started in {}; it can only continue if that folder exists", folder.display())
+        })
     }
 
     pub(super) fn names(&self) -> Vec<String> {
@@ -157,7 +161,7 @@ impl Plan {
         self.players.get(number).map_or("", |player| player.name.as_str())
     }
 
-    /// What tables call everyone.
+    /// Returns the names that tables show.
     pub(super) fn display_names(&self, journal: &Journal) -> Vec<String> {
         let name_of = |(number, player)| {
             let PlannedPlayer { name, named, .. }: &PlannedPlayer = player;
@@ -167,7 +171,7 @@ impl Plan {
         display_names::resolve(&names)
     }
 
-    /// Everyone as one who may fail.
+    /// Returns a fault reporter for each contestant.
     pub(super) fn fault_reporters(&self) -> Vec<FaultReporter> {
         let reporter = |planned: &PlannedPlayer| {
             let limits = planned.limits.as_ref().unwrap_or(&self.limits);
@@ -176,7 +180,7 @@ impl Plan {
         self.players.iter().map(reporter).collect()
     }
 
-    /// The commands that this tournament starts, each with what it can reach; written by whoever wrote the file.
+    /// Returns the commands that this tournament starts, each with what it can access.
     pub(super) fn commands(&self) -> Vec<String> {
         let command = |planned: &PlannedPlayer| {
             let limits = planned.limits.as_ref().unwrap_or(&self.limits);
@@ -196,7 +200,7 @@ impl Plan {
         self.players.iter().map(contestant).collect()
     }
 
-    /// A task as it travels to others.
+    /// Returns a task as a job for a worker.
     pub(super) fn job(&self, task: &TournamentTask) -> TaskJob {
         let player = |number: usize| {
             let planned = &self.players[number];
@@ -219,7 +223,7 @@ impl Plan {
         }
     }
 
-    /// The series that are handed out together.
+    /// Returns how many series go into one job.
     pub(super) fn series_per_job(&self, args: &RemoteArgs) -> NonZero<u64> {
         let players: Vec<&str> = self.players.iter().map(|planned| planned.player.as_str()).collect();
         args.series_per_job(self.series.get().saturating_mul(2), &players)
@@ -239,17 +243,17 @@ impl Plan {
     }
 }
 
-/// The format, with its number of sets where that was given apart.
+/// Returns the schedule, with the number of sets from its own flag.
 fn schedule(args: &TournamentArgs, config: &Config) -> anyhow::Result<Schedule> {
     let schedule = args.schedule.or(config.schedule).unwrap_or(Schedule::RoundRobin);
     match (schedule, args.sets.and_then(NonZero::new)) {
         (schedule, None) => Ok(schedule),
         (Schedule::Contest { .. }, Some(sets)) => Ok(Schedule::Contest { sets }),
-        (_, Some(_)) => bail!("--sets goes with --schedule contest alone"),
+        (_, Some(_)) => bail!("--sets needs --schedule contest"),
     }
 }
 
-/// The name, with a number behind it if another contestant has it.
+/// Returns the name, with a number appended if another contestant has it.
 fn unique_name(name: String, names: &mut BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let free = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name);

@@ -1,4 +1,4 @@
-//! The table of a tournament, for people and for programs.
+//! The table of a tournament as text, JSON and CSV.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use crate::table::{faults, first_faults, shorten_name};
 
 pub(super) fn text(plan: &Plan, table: &RatingTable) -> String {
     let mut out = format!(
-        "{} under {}, {} pairs in every meeting, seed {}: {} games\n\n",
+        "{} under {}, {} pairs per pairing, seed {}: {} games\n\n",
         plan.schedule, plan.rules, plan.pairs, plan.seed, table.games
     );
     let width = table.standings.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).clamp(4, 40);
@@ -37,11 +37,11 @@ pub(super) fn text(plan: &Plan, table: &RatingTable) -> String {
         );
     }
     out.push_str(&cross_table(table));
-    out.push_str("\nElo is above the mean of all, ± at 95 %; los: stronger than the next; shots: in games won.\n");
+    out.push_str("\nElo is relative to the mean of all, ± is its 95% error.\nlos: likelihood of superiority over the next; shots: mean in games won.\n");
     out + &first_faults(table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref())))
 }
 
-/// Points of each against each, a row for each; many columns fit no screen.
+/// Renders the points of every contestant against every other, unless there are too many columns.
 fn cross_table(table: &RatingTable) -> String {
     const MAX_COLUMNS: usize = 16;
     if table.standings.len() > MAX_COLUMNS {
@@ -66,13 +66,13 @@ fn points(table: &RatingTable, one: usize, other: usize) -> String {
     pairing_score(table, one, other).map_or("-".to_owned(), |score| score.points.to_string())
 }
 
-/// What one contestant has won from another.
+/// The score of one contestant against another.
 pub(super) struct PairingScore {
     pub(super) points: f64,
     pub(super) games: u64,
 }
 
-/// By the numbers of the two; nothing if they have not met.
+/// Returns the score of one contestant against another; `None` if they have not met.
 pub(super) fn pairing_score(table: &RatingTable, one: usize, other: usize) -> Option<PairingScore> {
     let pairing = table.cross_table.get(&(one.min(other), one.max(other)))?;
     let wins = if one < other { pairing.wins } else { pairing.losses };
@@ -93,7 +93,7 @@ struct Json<'a> {
     pairs: u64,
     games: u64,
     standings: Vec<JsonStanding<'a>>,
-    meetings: Vec<JsonMeeting<'a>>,
+    meetings: Vec<JsonPairing<'a>>,
 }
 
 #[derive(Serialize)]
@@ -112,7 +112,7 @@ struct JsonStanding<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonMeeting<'a> {
+struct JsonPairing<'a> {
     a: &'a str,
     b: &'a str,
     wins: u64,
@@ -139,7 +139,7 @@ pub(super) fn json(plan: &Plan, table: &RatingTable) -> serde_json::Result<Strin
             first_fault: line.first_fault.as_deref(),
         }
     };
-    let meetings = table.cross_table.iter().map(|(&(a, b), pairing)| JsonMeeting {
+    let meetings = table.cross_table.iter().map(|(&(a, b), pairing)| JsonPairing {
         a: name(a),
         b: name(b),
         wins: pairing.wins,

@@ -77,7 +77,7 @@ fn examples_stay_short() {
 }
 
 #[test]
-fn bots_of_the_catalog_pass_the_check_as_strangers() {
+fn bots_of_the_catalog_pass_the_check_as_external_bots() {
     for bot in ["random", "density", "captain", "lattice"] {
         passes_the_check(&[env!("CARGO_BIN_EXE_seabattle"), "bot", bot]);
     }
@@ -121,7 +121,7 @@ fn a_match_without_a_seed_has_a_secret_one_which_repeats_it() {
 }
 
 #[test]
-fn a_match_tells_what_programs_need() {
+fn json_of_a_match_has_what_programs_need() {
     let output = seabattle(&[
         "match", "density", "star", "--pairs", "2000", "--seed", "1", "--sprt", "0,50", "--format", "json",
     ]);
@@ -137,7 +137,7 @@ fn a_match_tells_what_programs_need() {
 }
 
 #[test]
-fn contestants_that_are_nobody_are_refused_before_the_match() {
+fn unknown_contestants_are_refused_before_the_match() {
     let refused = |player: &str, expected: &str| {
         let output = seabattle(&["match", player, "random"]);
         assert!(!output.status.success() && output.stdout.is_empty(), "{player}: {output:?}");
@@ -156,7 +156,7 @@ fn cup(folder: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Kills a tournament as soon as so many games are written; whether it still ran.
+/// Kills a tournament after this many games, and returns whether it still ran.
 fn kill_after(games: usize, arguments: &[String], folder: &str) -> bool {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -272,7 +272,7 @@ fn a_folder_holds_one_tournament() {
 }
 
 #[test]
-fn ctrl_c_says_how_to_go_on() {
+fn ctrl_c_says_how_to_continue() {
     let folder = folder("ctrl-c");
     let out = inside(&folder, "cup");
     let words = ["tournament", "density", "star", "--pairs", "1000000", "--seed", "1", "--out", &out];

@@ -1,4 +1,4 @@
-//! What the author of a bot is told: who failed and why, what to do next, names, logs.
+//! What the author of a bot sees: faults with their reasons and next steps, names, logs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -31,36 +31,36 @@ fn inside(folder: &Path, name: &str) -> String {
 }
 
 /// Lines about failures; one word about a missing sandbox is none.
-fn alarms(output: &Output) -> Vec<String> {
-    stderr(output).lines().filter(|line| line.contains("by its fault")).map(str::to_owned).collect()
+fn fault_lines(output: &Output) -> Vec<String> {
+    stderr(output).lines().filter(|line| line.contains(" forfeited a game: ")).map(str::to_owned).collect()
 }
 
 #[test]
-fn the_first_fault_of_a_match_is_told_once_with_the_next_step() {
+fn the_first_fault_of_a_match_is_reported_once_with_the_next_step() {
     let bot = broken("crash_at_start.py");
     let output =
         seabattle(&["match", &bot, "random", "--pairs", "4", "--seed", "1", "--series", "1", "--time-start", "20s"]);
     assert!(!output.status.success());
-    let told = alarms(&output);
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].starts_with(&format!("seabattle: {bot} has lost a game by its fault: crash: ")), "{told:?}");
-    assert!(told[0].contains("ended with exit status: 3"), "{told:?}");
-    assert!(told[0].ends_with(&format!("; try it alone: seabattle check --time-start 20s {bot}")), "{told:?}");
+    let lines = fault_lines(&output);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with(&format!("seabattle: {bot} forfeited a game: crash: ")), "{lines:?}");
+    assert!(lines[0].contains("ended with exit status: 3"), "{lines:?}");
+    assert!(lines[0].ends_with(&format!("; check it alone with: seabattle check --time-start 20s {bot}")), "{lines:?}");
     assert!(stdout(&output).contains("0 won, 8 lost"), "the match goes on: {}", stdout(&output));
 }
 
 #[test]
-fn the_first_fault_of_a_tournament_is_told_and_kept() {
+fn the_first_fault_of_a_tournament_is_reported_and_stored() {
     let (folder, bot) = (folder("first-fault"), broken("crash_mid_game.py"));
     let cup = inside(&folder, "cup");
     let words = ["tournament", "random", &bot, "star", "--pairs", "2", "--seed", "1", "--tolerate", "--out", &cup];
     let output = seabattle(&words);
     assert!(output.status.success(), "{}", stderr(&output));
-    let told = alarms(&output);
-    assert_eq!(told.len(), 1, "{told:?}");
+    let lines = fault_lines(&output);
+    assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(
-        told[0].contains(" crash: ended with ") && told[0].ends_with(&format!("seabattle check {bot}")),
-        "{told:?}"
+        lines[0].contains(" crash: ended with ") && lines[0].ends_with(&format!("seabattle check {bot}")),
+        "{lines:?}"
     );
     let table = stdout(&output);
     let causes = table.split("First faults:\n").nth(1).unwrap();
@@ -97,11 +97,22 @@ fn a_tournament_shows_what_bots_call_themselves() {
     let (folder, bot) = (folder("own-names"), example());
     let file = inside(&folder, "cup.toml");
     fs::write(&file, format!("rules = '6x6:3,2'\npairs = 2\n[[bot]]\nplayer = '{bot}'\nname = 'Mine'\n")).unwrap();
-    let stranger = format!("{} bot quadrant", env!("CARGO_BIN_EXE_seabattle"));
+    let external_bot = format!("{} bot quadrant", env!("CARGO_BIN_EXE_seabattle"));
     let cup = |threads: &str, output: &str| {
         let out = inside(&folder, &format!("{threads}-{output}"));
-        let words =
-            ["tournament", "star", &stranger, "--config", &file, "--seed", "1", "--threads", threads, "--out", &out];
+        let words = [
+            "tournament",
+            "star",
+            &external_bot,
+            "--config",
+            &file,
+            "--seed",
+            "1",
+            "--threads",
+            threads,
+            "--out",
+            &out,
+        ];
         let ran = seabattle(&[&words[..], &["--format", output]].concat());
         assert!(ran.status.success(), "{}", stderr(&ran));
         assert_eq!(stdout(&seabattle(&["tournament", "--resume", &out, "--format", output])), stdout(&ran));
@@ -117,7 +128,7 @@ fn a_tournament_shows_what_bots_call_themselves() {
     assert_eq!(cup("1", "json"), report);
     let report: Value = serde_json::from_str(&report).unwrap();
     let lines = report["standings"].as_array().unwrap();
-    let shown = lines.iter().find(|line| line["name"] == stranger).unwrap();
+    let shown = lines.iter().find(|line| line["name"] == external_bot).unwrap();
     assert_eq!(shown["shown_as"], "quadrant", "{report}");
 }
 
@@ -173,14 +184,14 @@ fn a_finished_tournament_is_shown_from_anywhere() {
 }
 
 #[test]
-fn lines_of_the_journal_that_cannot_be_read_are_told() {
+fn unreadable_lines_of_the_journal_are_reported() {
     let folder = folder("skipped");
     let cup = inside(&folder, "cup");
     let table = stdout(&seabattle(&["tournament", "star", "random", "--pairs", "3", "--seed", "1", "--out", &cup]));
     let journal = folder.join("cup/games.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
-    let spoilt: Vec<&str> = text.lines().enumerate().map(|(at, line)| if at < 2 { "spoilt" } else { line }).collect();
-    fs::write(&journal, spoilt.join("\n") + "\n").unwrap();
+    let corrupt: Vec<&str> = text.lines().enumerate().map(|(at, line)| if at < 2 { "spoilt" } else { line }).collect();
+    fs::write(&journal, corrupt.join("\n") + "\n").unwrap();
     let resumed = seabattle(&["tournament", "--resume", &cup]);
     assert_eq!(stdout(&resumed), table);
     assert!(stderr(&resumed).contains("unreadable lines in games.jsonl: 2; "), "{}", stderr(&resumed));
@@ -232,7 +243,7 @@ fn a_check_takes_modules_of_the_contest() {
 }
 
 #[test]
-fn who_needs_files_of_the_working_folder_is_told_of_open() {
+fn a_bot_that_needs_the_working_folder_is_told_of_no_sandbox() {
     let folder = folder("module");
     fs::copy(repository().join("bots/python/bot.py"), folder.join("bot.py")).unwrap();
     let check = |words: &[&str]| command(&[&["check"], words].concat()).current_dir(&folder).output().unwrap();

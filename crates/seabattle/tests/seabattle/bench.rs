@@ -77,7 +77,7 @@ fn threads_do_not_change_the_result() {
 }
 
 #[test]
-fn a_long_bench_may_be_measured_in_pieces() {
+fn a_long_bench_can_be_split() {
     let shots = |skip: &str, games: &str| {
         let report = json(&["star", "--series", "2", "--skip", skip, "--games", games]);
         let result = &report["results"][0];
@@ -91,24 +91,24 @@ fn a_long_bench_may_be_measured_in_pieces() {
 }
 
 #[test]
-fn luck_can_be_taken_out() {
+fn low_variance_reduces_the_error() {
     let classic = ["hunter", "density", "--games", "4", "--low-variance"];
-    let fair = |threads: &str| without_speed(json(&[&classic[..], &["--threads", threads]].concat()));
-    let report = fair("1");
-    assert_eq!(report, fair("2"));
+    let report_with = |threads: &str| without_speed(json(&[&classic[..], &["--threads", threads]].concat()));
+    let report = report_with("1");
+    assert_eq!(report, report_with("2"));
     let plain = without_speed(json(&classic[..classic.len() - 1]));
     for (at, result) in report["results"].as_array().unwrap().iter().enumerate() {
-        let (luckless, plain) = (&result["without_luck"], &plain["results"][at]);
+        let (reduced, plain) = (&result["without_luck"], &plain["results"][at]);
         assert_eq!(result["mean"], plain["mean"], "the games are the same");
         assert!(plain["without_luck"].is_null());
         let number = |value: &Value| value.as_f64().unwrap();
-        assert!(number(&luckless["stderr"]) < number(&result["stderr"]) / 3.0, "{result}");
-        assert!((42.0..55.0).contains(&number(&luckless["mean"])), "{result}");
-        assert_eq!(luckless["difference"]["to"].as_str(), (at > 0).then_some("hunter"));
+        assert!(number(&reduced["stderr"]) < number(&result["stderr"]) / 3.0, "{result}");
+        assert!((42.0..55.0).contains(&number(&reduced["mean"])), "{result}");
+        assert_eq!(reduced["difference"]["to"].as_str(), (at > 0).then_some("hunter"));
     }
     let short = ["density", "--games", "2", "--low-variance"];
     let text = bench(&short);
-    assert!(text.contains("\nWithout luck:\n\nbot"), "{text}");
+    assert!(text.contains("\nWith variance reduction:\n\nbot"), "{text}");
     let csv = bench(&[&short[..], &["--format", "csv"]].concat());
     let last: Vec<&str> = csv.lines().last().unwrap().rsplit(',').collect();
     assert!(last[2..4].iter().all(|number| number.parse::<f64>().is_ok()), "{csv}");
@@ -135,13 +135,13 @@ fn layouts_come_from_a_file() {
     let report = json(&["random", "--rules", "4x4:3,2", "--layouts", path, "--skip", "1"]);
     assert_eq!(report["games"], 1);
     let output = run(&["bench", "random", "--rules", "4x4:3,2", "--layouts", path, "--skip", "2"], b"");
-    assert!(stderr(&output).contains("leaves none of the layouts"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("skips all layouts of"), "{}", stderr(&output));
     fs::write(&file, "3 A1 across, 2 A4 across\n3 A1 across, 2 A1 down\n").unwrap();
     let output = run(&["bench", "random", "--rules", "4x4:3,2", "--layouts", path], b"");
     assert!(stderr(&output).contains("line 2: 2: A1 is taken by the 3"), "{}", stderr(&output));
     fs::write(&file, "\n").unwrap();
     let output = run(&["bench", "random", "--layouts", path], b"");
-    assert!(stderr(&output).contains("holds no layout"));
+    assert!(stderr(&output).contains("contains no layout"));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn series_are_counted_by_game() {
     assert!((mean - result["mean"].as_f64().unwrap()).abs() < 1e-9);
     let text = bench(&series);
     assert!(text.contains("uniform layouts, 2 in turn, seed 4, 60 games each"), "{text}");
-    assert!(text.contains("Series of 6 games, by the number of the game:"), "{text}");
+    assert!(text.contains("Series of 6 games, by number in the series:"), "{text}");
     let heading = text.lines().rfind(|line| line.starts_with("bot")).unwrap();
     let words = heading.split("  ").map(str::trim).filter(|word| !word.is_empty() && *word != "s.e.");
     let expected = ["bot", "game 1", "game 2", "game 3", "game 4", "game 5", "game 6", "from 3 on"];
@@ -204,11 +204,11 @@ fn bad_arguments_say_what_to_do() {
     check(&["desnity"], "did you mean density");
     check(&["random", "--games", "0"], "1..=1000000000");
     check(&["random", "--series", "0"], "1 to 10000 games");
-    check(&["random", "--series", "3", "--skip", "4"], "whole series of 3");
+    check(&["random", "--series", "3", "--skip", "4"], "not a whole number of series of 3 games");
     check(&["random", "--placer", "desnity"], "did you mean density");
     check(&["random", "--placer", "density", "--layouts", "uniform"], "cannot be used with");
     check(&["random", "--placer", "density", "--cycle", "2"], "cannot be used with");
-    check(&["random", "--low-variance", "--rules", "4x4:3,2"], "none was trained for 4x4:3,2");
+    check(&["random", "--low-variance", "--rules", "4x4:3,2"], "None was trained for 4x4:3,2");
     check(&["random", "--low-variance", "--placer", "density"], "cannot be used with");
     check(&["random", "--low-variance", "--cycle", "2"], "cannot be used with");
     check(&["random", "--threads", "0"], "1 to 1024");
@@ -310,9 +310,9 @@ fn records_that_cannot_be_kept_are_refused_at_once() {
         assert!(!output.status.success() && stderr(&output).contains(reason), "{args:?}: {}", stderr(&output));
         assert_eq!(stdout(&output), "");
     };
-    refused(&["--records", path, "--games", "3"], "star.txt exists already: name another folder");
+    refused(&["--records", path, "--games", "3"], "star.txt already exists: choose another folder");
     refused(&["--records", "/dev/null/x", "--games", "3"], "cannot make the folder /dev/null/x");
-    refused(&["--records", path, "--games", "10001"], "up to 10000 games of each bot, not 10001");
+    refused(&["--records", path, "--games", "10001"], "at most 10000 games of each bot, not 10001");
     refused(&["--records", path, "--nats", "nats://127.0.0.1:1"], "cannot be used with");
     assert_eq!(fs::read_to_string(folder.join("star.txt")).unwrap(), "mine");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);

@@ -24,6 +24,18 @@ fn a_module_that_is_not_there_is_refused_before_anything_is_played() {
 }
 
 #[test]
+fn a_module_plays_only_under_russian_rules() {
+    let module = module("bots/contest/lattice.py");
+    let cup = folder("contest-rules").join("cup");
+    for args in [&["match", &module, "random"][..], &["tournament", "star", &module, "--out", cup.to_str().unwrap()]] {
+        let output = run(args, b"");
+        assert!(!output.status.success(), "{args:?}");
+        assert!(stderr(&output).contains("plays only with --rules russian, not classic"), "{}", stderr(&output));
+    }
+    assert!(!cup.exists());
+}
+
+#[test]
 fn a_contest_shows_points_and_goes_on() {
     let folder = folder("contest").join("games");
     let folder = folder.to_str().unwrap();

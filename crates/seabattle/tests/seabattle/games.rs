@@ -42,9 +42,9 @@ fn refused(args: &[&str], input: &[u8]) -> String {
     let output = run(args, input);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(start.elapsed() < Duration::from_secs(20));
-    let said = stderr(&output);
-    assert!(said.starts_with("seabattle: ") && said.len() < 600, "{said}");
-    said
+    let message = stderr(&output);
+    assert!(message.starts_with("seabattle: ") && message.len() < 600, "{message}");
+    message
 }
 
 #[test]
@@ -71,9 +71,9 @@ fn a_game_of_many_is_chosen_by_its_number() {
     let name = file.to_str().unwrap();
     let last = run(&["analyse", name], b"");
     assert!(stdout(&last).starts_with("carla against boris"));
-    assert!(stderr(&last).contains("holds 2 games, this is the last"));
+    assert!(stderr(&last).contains("has 2 games. This is the last"));
     assert!(ask(&["analyse", name, "--game", "1"]).starts_with("anna against boris"));
-    assert!(refused(&["analyse", name, "--game", "3"], b"").contains("choose one of 1 to 2"));
+    assert!(refused(&["analyse", name, "--game", "3"], b"").contains("choose one from 1 to 2"));
     let all = ask(&["analyse", name, "--all"]);
     assert_eq!(all.lines().count(), 3);
     assert_eq!(ask(&["analyse", name, "--all", "--format", "json"]).lines().count(), 2);
@@ -105,16 +105,16 @@ fn every_kind_of_picture_is_made() {
 }
 
 #[test]
-fn pictures_that_cannot_be_are_refused_before_any_work() {
+fn impossible_pictures_are_refused_before_any_work() {
     let file = file("refused", GAME);
     let name = file.to_str().unwrap();
     for (args, why) in [
         (vec!["-o", "game.mp4"], ".gif, .svg, .png or .html"),
         (vec!["-o", "game"], ".gif, .svg, .png or .html"),
         (vec!["-o", "no/such/folder/game.gif"], "there is no folder"),
-        (vec!["-o", "game.gif", "--step", "3"], "--step is for stills"),
-        (vec!["-o", "game.svg", "--size", "300"], "--size is for .gif and .png"),
-        (vec!["-o", "game.png", "--step", "99"], "the game has 5 steps"),
+        (vec!["-o", "game.gif", "--step", "3"], "--step is for pictures"),
+        (vec!["-o", "game.svg", "--size", "300"], "--size is only for .gif and .png"),
+        (vec!["-o", "game.png", "--step", "99"], "the game has only 5 steps"),
     ] {
         let args = [vec!["export", name], args].concat();
         assert!(refused(&args, b"").contains(why), "{args:?}");
@@ -131,7 +131,7 @@ fn files_that_hold_no_game_are_named_with_the_line() {
     let fleet = GAME.replace("5x1:2", &format!("50x50:{}", vec!["50"; 60].join(",")));
     let truncated = &GAME[..GAME.len() - 3];
     let cases: [(&str, &[u8], &str); 11] = [
-        ("nothing", b"", "no game in it"),
+        ("nothing", b"", "contains no game"),
         ("brackets", &brackets, "line 1: the text is longer than the record of any game"),
         ("lines", lines.as_bytes(), "line 1: the text is longer than the record of any game"),
         ("records", records.as_bytes(), "line 655360: the tag [Rules \"…\"] is missing"),
@@ -146,8 +146,8 @@ fn files_that_hold_no_game_are_named_with_the_line() {
     for (name, bytes, why) in cases {
         let file = file(name, bytes);
         for command in ["analyse", "replay"] {
-            let said = refused(&[command, file.to_str().unwrap()], b"");
-            assert!(said.contains(why), "{name}: {said}");
+            let message = refused(&[command, file.to_str().unwrap()], b"");
+            assert!(message.contains(why), "{name}: {message}");
         }
     }
     assert!(refused(&["analyse", "no-such-file"], b"").contains("cannot read no-such-file"));
@@ -157,14 +157,14 @@ fn files_that_hold_no_game_are_named_with_the_line() {
 }
 
 #[test]
-fn answers_that_no_fleet_can_give_are_told() {
+fn answers_that_no_fleet_can_give_are_reported() {
     let lying = "[Seabattle \"1\"]\n[Rules \"5x1:3\"]\n[First \"A\"]\n[Result \"*\"]\n\n1. A A1x B A1.\n2. A E1x B B1.\n3. A C1.\n";
     let file = file("lying", lying);
-    let said = refused(&["analyse", file.to_str().unwrap()], b"");
-    assert!(said.contains("shot 3 of A cannot be analyzed: no layout fits"), "{said}");
+    let message = refused(&["analyse", file.to_str().unwrap()], b"");
+    assert!(message.contains("shot 3 of A cannot be analyzed: no layout fits"), "{message}");
     let picture = folder("games-lying-out").join("a.png");
     let (name, picture) = (file.to_str().unwrap(), picture.to_str().unwrap());
-    assert!(refused(&["export", name, "-o", picture, "--odds"], b"").contains("without --odds"));
+    assert!(refused(&["export", name, "-o", picture, "--odds"], b"").contains("try it without --odds"));
     ask(&["export", name, "-o", picture]);
     ask(&["replay", name, "--no-odds"]);
 }

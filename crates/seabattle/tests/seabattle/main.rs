@@ -6,6 +6,7 @@ mod arena;
 mod author;
 mod bench;
 mod bots;
+mod command_line;
 mod contest;
 mod documents;
 mod games;

@@ -37,14 +37,14 @@ fn the_picture_is_svg() {
 }
 
 #[test]
-fn colour_only_where_it_is_wanted() {
-    let coloured = run_command(command(&["odds", "--rules", "4x4:2"]).env("CLICOLOR_FORCE", "1"), b"");
-    assert!(coloured.stdout.contains(&0x1b));
+fn colors_only_where_the_output_supports_them() {
+    let colored = run_command(command(&["odds", "--rules", "4x4:2"]).env("CLICOLOR_FORCE", "1"), b"");
+    assert!(colored.stdout.contains(&0x1b));
     assert!(!ask(&["odds", "--rules", "4x4:2"]).contains('\x1b'));
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn impossible_requests_are_explained() {
     let check = |args: &[&str], reason: &str| {
         let output = run(args, b"");
         assert!(!output.status.success());

@@ -11,7 +11,7 @@ fn play(args: &[&str], input: &str) -> String {
     stdout(&output)
 }
 
-/// Fires at every cell of a board in turn, in volleys of so many.
+/// Fires at every cell of a board in turn, in volleys of this size.
 fn fire_at_all(width: u8, height: u8, volley: usize) -> String {
     let letters: Vec<char> = ('a'..='z').take(width.into()).collect();
     let cells: Vec<String> =
@@ -103,7 +103,7 @@ fn no_line_is_wider_than_80_columns() {
 }
 
 #[test]
-fn colour_only_where_it_is_wanted() {
+fn colors_only_where_the_output_supports_them() {
     let run_with = |name: Option<&str>| {
         let mut command = command(&["play", "--plain", "--seed", "1"]);
         if let Some(name) = name {
@@ -181,7 +181,7 @@ fn the_largest_seed_is_followed_by_the_smallest() {
 }
 
 #[test]
-fn titles_stand_over_small_boards() {
+fn titles_are_above_small_boards() {
     let output = play(&["--rules", "3x3:2", "--seed", "1", "--first", "me"], "random\ndone\nquit\n");
     let lines: Vec<&str> = output.lines().collect();
     let title = lines.iter().position(|line| line.contains("Enemy waters")).unwrap();

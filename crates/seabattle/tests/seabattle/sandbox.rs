@@ -27,8 +27,11 @@ fn without_bubblewrap_an_external_bot_starts_only_with_no_sandbox() {
     let refused = |words: &[&str]| {
         let output = play(words);
         assert!(!output.status.success(), "{words:?}");
-        let told = stderr(&output);
-        assert!(told.contains("bubblewrap is not installed") && told.contains("--no-sandbox"), "{words:?}: {told}");
+        let message = stderr(&output);
+        assert!(
+            message.contains("bubblewrap is not installed") && message.contains("--no-sandbox"),
+            "{words:?}: {message}"
+        );
     };
     refused(&["match", &bot, "random", "--pairs", "1"]);
     refused(&["check", &bot]);
@@ -69,11 +72,11 @@ fn a_file_that_starts_commands_says_which() {
     let words = ["tournament", "--config", file.to_str().unwrap(), "--out", out.to_str().unwrap()];
     let output = command(&words).output().unwrap();
     assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
-    assert!(
-        stderr(&output).contains(&format!("This tournament starts:\n  {bot} (in the sandbox)\n")),
-        "{}",
-        stderr(&output)
-    );
+    let told = stderr(&output);
+    assert!(told.contains(&format!("This tournament starts:\n  {bot} (in the sandbox)\nLimits hold for")), "{told}");
+    let output = command(&["match", &bot, "random", "--pairs", "1"]).output().unwrap();
+    let told = stderr(&output);
+    assert!(told.starts_with("External bots run in the sandbox. Limits hold for all processes"), "{told}");
 }
 
 /// A bot that ends for nothing but SIGKILL, and so does its child in a session of its own, whose parent has ended.

@@ -31,8 +31,8 @@ fn a_whole_game_a_resize_and_ctrl_c_give_the_terminal_back() {
     terminal.press("\x03");
     assert!(terminal.end().success());
     assert!(terminal.is_given_back(), "{:?}", String::from_utf8_lossy(&terminal.all));
-    let kept = std::fs::read_to_string(home.join(".local/share/seabattle/games.txt")).unwrap();
-    assert!(kept.contains("[Rules \"4x4:2,1\"]"), "{kept}");
+    let record_file = std::fs::read_to_string(home.join(".local/share/seabattle/games.txt")).unwrap();
+    assert!(record_file.contains("[Rules \"4x4:2,1\"]"), "{record_file}");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_terminal_that_goes_away_ends_the_program_quietly_and_keeps_the_game() {
 }
 
 #[test]
-fn ctrl_l_draws_the_screen_anew() {
+fn ctrl_l_redraws_the_screen() {
     let home = folder("screen-anew");
     let mut terminal = Terminal::start(&[], &home, 80, 24, &[]);
     terminal.until_shown("? help");
@@ -129,7 +129,7 @@ fn a_killed_program_has_kept_the_game() {
 }
 
 #[test]
-fn without_colour_where_none_is_wanted() {
+fn no_colors_with_no_color() {
     let home = folder("screen-mono");
     let mut terminal = Terminal::start(&["play", "--seed", "5"], &home, 80, 24, &[("NO_COLOR", "1")]);
     terminal.until_shown("Place your fleet");

@@ -1,4 +1,4 @@
-//! The page of a contest: its points.
+//! The web page of a contest with its points.
 
 use std::fmt::Write;
 
@@ -8,14 +8,14 @@ use super::{HINT, escape, failures, heading, name, page};
 use crate::table::faults;
 use crate::tournament::plan::Plan;
 
-const NOTES: &str = "Three points for a game won, one for one drawn; a game in which both failed at once is lost by both. \
-    Equal points: sets won more than lost.";
+const NOTES: &str = "A win gives three points, a draw one. If both fail in the same call, both lose. \
+    With equal points, the difference of sets decides.";
 
 pub(in crate::tournament) fn contest_page(plan: &Plan, table: &ContestTable, stop_reason: StopReason) -> String {
     let failed = table.standings.iter().map(|line| (line.name.as_str(), line.first_fault.as_deref()));
     let facts = [
         ("Rules", plan.rules.clone()),
-        ("Format", plan.schedule.clone()),
+        ("Schedule", plan.schedule.clone()),
         ("Seed", plan.seed.to_string()),
         ("Games", table.games.to_string()),
     ];
