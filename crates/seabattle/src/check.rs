@@ -34,6 +34,9 @@ pub(crate) fn check(args: CheckArgs) -> anyhow::Result<()> {
     command.log = args.bot_log.map(|folder| bot_logs::create(&folder, 1, &name)).transpose()?;
     let checked = seabattle_arena::check(suite, command, limits.times(), &enemy, &mut report_step);
     written?;
+    if interrupt::is_requested() {
+        interrupt::exit();
+    }
     match checked {
         Ok(()) => writeln!(io::stdout(), "\nThe bot speaks the protocol. Measure its strength:\n  {next_command}")?,
         Err(failure) => print_failure(&failure)?,

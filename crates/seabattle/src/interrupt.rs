@@ -39,6 +39,8 @@ pub(crate) fn exit_on_ctrl_c() -> anyhow::Result<()> {
 
 /// Exits as an interrupted program, after killing external bots.
 pub(crate) fn exit() -> ! {
+    // Whoever waits for a bot must know that it did not end by itself.
+    request();
     seabattle_arena::kill_external_bots();
     std::process::exit(EXIT_STATUS)
 }
