@@ -101,7 +101,7 @@ pub enum QueueError {
         /// What is wrong with the result.
         reason: String,
     },
-    /// The program was told to stop before it was connected.
+    /// The stop flag was set before the program was connected.
     #[error("stopped before NATS answered")]
     Stopped,
     /// The async runtime could not be started.

@@ -17,7 +17,7 @@ use crate::subjects::{RunId, Version};
 use crate::verification::{Trust, Verification};
 
 const STOP_CHECK: Duration = Duration::from_millis(50);
-/// A run that was told to stop ends after this time at the latest, even if NATS does not answer.
+/// A run whose stop flag is set ends after this time at the latest, even if NATS does not answer.
 const STOP_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Receives what happens during a run, to show it.
@@ -26,7 +26,7 @@ pub trait Observer {
     fn status(&self, status: &WorkerStatus);
     /// An attempt at a job has failed; the job may be tried again.
     fn failure(&self, failure: &JobFailure);
-    /// A worker of another version was told to exit.
+    /// A worker of another version was ordered to exit.
     fn worker_rejected(&self, worker: &str, reason: &str);
     /// A result of a worker was false, so none of its results counts and it gets no further jobs.
     fn result_rejected(&self, worker: &WorkerIdentity, reason: &str);

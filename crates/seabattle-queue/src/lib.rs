@@ -2,8 +2,8 @@
 //!
 //! A job and its result are bytes; the queue does not know what they mean. A work-queue stream keeps each job until a
 //! worker acknowledges it. A second stream keeps each result under the number of its job. So either side may die at any
-//! moment: the job of a dead worker is delivered again, a duplicate result counts once, and a restarted coordinator
-//! continues with the results that are stored.
+//! moment. The job of a dead worker is delivered again, and a duplicate result counts once. A restarted coordinator
+//! continues with the stored results.
 //!
 //! A worker signs its results. The coordinator checks each of them and does a share of the jobs again. A worker whose
 //! result is false is named, its results are dropped, and others do its jobs.

@@ -69,7 +69,7 @@ pub(crate) struct RemoteArgs {
     #[arg(long, value_name = "N", value_hint = clap::ValueHint::Other, requires = "nats", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) job: Option<u64>,
 
-    /// Share of the jobs to play again here, besides the first of each worker [default: 5%]
+    /// Share of the jobs to play again here; the first of each worker always is [default: 5%]
     #[arg(long, value_name = "SHARE", value_hint = clap::ValueHint::Other, requires = "nats")]
     pub(crate) verify: Option<Share>,
 

@@ -1,10 +1,13 @@
 //! Results from other machines: what was played is possible, what was made up is mostly not.
 
+use std::cell::{Cell, RefCell};
 use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 use seabattle_arena::{
-    Bench, Contender, Contestant, ContestantKind, FinishedGame, Layouts, Match, PairSettings, Pairing, Report,
-    Schedule, Series, Tournament, TournamentTask,
+    Bench, Contender, Contestant, ContestantKind, Executor, ExecutorError, FinishedGame, Layouts, Match, PairSettings,
+    Pairing, Report, Schedule, Score, Series, Tournament, TournamentTask,
 };
 use seabattle_core::{BySide, Side};
 use serde_json::{Value, json};
@@ -195,4 +198,70 @@ fn the_same_games_are_the_same_play_however_long_they_took() {
     let other = changed(&report, "/results/1/mean/sum", |value| *value = json!(value.as_i64().unwrap() + 1));
     assert!(!report.is_same_play(&other));
     assert!(!report.is_same_play(&bench().play(&contenders(), 1..11).unwrap()));
+}
+
+/// Plays jobs here. The first run ends after two results, which are taken back.
+struct Unreliable<F> {
+    play: F,
+    runs: Cell<u32>,
+}
+
+impl<J, T, F: Fn(J) -> T> Executor<J, T> for Unreliable<F> {
+    fn run(
+        &self,
+        jobs: u64,
+        job: &(dyn Fn(u64) -> Option<J> + Sync),
+        _: &AtomicBool,
+        done: &mut dyn FnMut(T) -> ControlFlow<()>,
+    ) -> Result<(), ExecutorError> {
+        let is_first = self.runs.replace(self.runs.get() + 1) == 0;
+        for number in 0..jobs {
+            if is_first && number == 2 {
+                return Err(ExecutorError::Retracted("liar".to_owned()));
+            }
+            if let Some(job) = job(number)
+                && done((self.play)(job)).is_break()
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_match_counts_again_without_the_results_that_were_taken_back() {
+    let planned = planned("classic");
+    let (a, b) = (contestant("density"), contestant("random"));
+    let play = |pairs| planned.play(BySide { a: &a, b: &b }, pairs, None, &|_| {});
+    let executor = Unreliable { play, runs: Cell::new(0) };
+    let mut numbers = Vec::new();
+    let score = planned.run(&executor, NonZero::new(4).unwrap(), &AtomicBool::new(false), |number, _, _| {
+        numbers.push(number);
+        ControlFlow::Continue(())
+    });
+    let expected: Vec<u64> = (0..40).chain(0..100).collect();
+    assert_eq!((numbers, executor.runs.get()), (expected, 2));
+    let mut whole = Score::default();
+    play(0..100).chunks(2).for_each(|pair| whole.add(pair));
+    assert_eq!(score.unwrap(), whole);
+}
+
+#[test]
+fn a_bench_counts_again_without_the_results_that_were_taken_back() {
+    let bench = bench();
+    let play = |series| bench.play(&contenders(), series).unwrap();
+    let executor = Unreliable { play, runs: Cell::new(0) };
+    let progress = RefCell::new(Vec::new());
+    let at_once = NonZero::new(5).unwrap();
+    let report = bench.run_by(
+        0,
+        &executor,
+        &contenders(),
+        at_once,
+        &|games| progress.borrow_mut().push(games),
+        &AtomicBool::new(false),
+    );
+    assert!(report.unwrap().is_same_play(&play(0..20)));
+    assert_eq!(*progress.borrow(), [25, 50, 25, 50, 75, 97]);
 }

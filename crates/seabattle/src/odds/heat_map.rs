@@ -30,9 +30,9 @@ fn entry(board: &TextBoard, odds: &Odds, cell: Cell, maximum: f64) -> String {
     }
     let probability = odds.probability(cell);
     let intensity = if maximum > 0.0 { probability / maximum } else { 0.0 };
-    let colour = HEAT_COLORS[((intensity * 7.0).round() as usize).min(7)];
+    let color = HEAT_COLORS[((intensity * 7.0).round() as usize).min(7)];
     let foreground = if intensity > 0.7 { AnsiColor::Black } else { AnsiColor::BrightWhite };
-    let style = Style::new().bg_color(Some(Color::Ansi256(Ansi256Color(colour)))).fg_color(Some(foreground.into()));
+    let style = Style::new().bg_color(Some(Color::Ansi256(Ansi256Color(color)))).fg_color(Some(foreground.into()));
     format!("{style}{:>4}{style:#}", percent(probability))
 }
 

@@ -108,7 +108,7 @@ pub(crate) struct PlayerJob {
 #[derive(Debug, Clone)]
 pub(crate) struct WorkerPermissions {
     pub(crate) commands: Vec<String>,
-    /// Folders that commands may read besides their own files. No job can change that.
+    /// Folders that commands may read in addition to their own files. No job can change that.
     pub(crate) see: Vec<PathBuf>,
     /// Whether commands may reach the network and all files. No job can change that.
     pub(crate) no_sandbox: bool,

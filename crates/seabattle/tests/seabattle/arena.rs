@@ -156,7 +156,7 @@ fn cup(folder: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Kills a tournament as soon as so many games are written; whether it still ran.
+/// Kills a tournament after this many games, and returns whether it still ran.
 fn kill_after(games: usize, arguments: &[String], folder: &str) -> bool {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

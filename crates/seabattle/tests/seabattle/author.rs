@@ -1,4 +1,4 @@
-//! What the author of a bot is told: who failed and why, what to do next, names, logs.
+//! What the author of a bot sees: faults with their reasons and next steps, names, logs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

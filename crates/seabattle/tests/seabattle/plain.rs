@@ -11,7 +11,7 @@ fn play(args: &[&str], input: &str) -> String {
     stdout(&output)
 }
 
-/// Fires at every cell of a board in turn, in volleys of so many.
+/// Fires at every cell of a board in turn, in volleys of this size.
 fn fire_at_all(width: u8, height: u8, volley: usize) -> String {
     let letters: Vec<char> = ('a'..='z').take(width.into()).collect();
     let cells: Vec<String> =
