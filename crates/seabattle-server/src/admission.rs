@@ -58,12 +58,13 @@ impl Work {
         }
     }
 
-    /// How much of this work may run and wait, on a machine with so many cores.
-    fn queue_limits(self, cores: usize) -> QueueLimits {
+    /// How much of this work may run and wait, on a machine with so many cores. Who may ask often, may also wait often.
+    fn queue_limits(self, cores: usize, rate: u32) -> QueueLimits {
+        let rate = rate as usize;
         let limits = |permits: usize, permits_of_client, waiting_of_client| QueueLimits {
             permits,
             permits_of_client,
-            max_waiting: 256,
+            max_waiting: usize::max(1024, waiting_of_client),
             max_waiting_of_client: waiting_of_client,
         };
         match self {
@@ -74,8 +75,10 @@ impl Work {
                 max_waiting: usize::MAX,
                 max_waiting_of_client: usize::MAX,
             },
-            Self::Rules | Self::Layout | Self::Odds => limits(cores.div_ceil(2), cores.div_ceil(4), 32),
-            Self::Review | Self::Animation => limits(cores.div_ceil(4), 1, 8),
+            Self::Rules | Self::Layout | Self::Odds => {
+                limits(cores.div_ceil(2), cores.div_ceil(4), rate.saturating_mul(4))
+            }
+            Self::Review | Self::Animation => limits(cores.div_ceil(4), 1, rate.div_ceil(6)),
         }
     }
 
@@ -117,7 +120,7 @@ impl Admission {
     /// `rate` is how many requests a second one client may make. Budgets grow with it.
     pub(crate) fn new(cores: usize, rate: u32, metrics: Metrics) -> Self {
         let budgets = Arc::new(CpuBudgets::new(f64::from(rate.max(1)) / f64::from(DEFAULT_RATE)));
-        let queue = |work: Work| (work, Arc::new(FairQueue::new(work.queue_limits(cores), Arc::clone(&budgets))));
+        let queue = |work: Work| (work, Arc::new(FairQueue::new(work.queue_limits(cores, rate), Arc::clone(&budgets))));
         Self { queues: Work::ALL.into_iter().map(queue).collect(), budgets, metrics }
     }
 
