@@ -9,7 +9,7 @@ use crate::protocol::Verdict;
 
 /// A player in a game: a built-in bot or an external program. Each request may end in a [`Fault`].
 pub trait Player {
-    /// Starts a game. All random choices of the player follow from the seed. A program only gets [`Seed::told`].
+    /// Starts a game. All random choices of the player follow from the seed. A program only gets [`Seed::external_seed`].
     fn start(&mut self, rules: &Rules, seed: &Seed) -> Result<(), Fault>;
 
     /// Asks for the fleet of the player.
