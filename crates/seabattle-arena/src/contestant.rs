@@ -1,4 +1,4 @@
-//! Whoever plays in a match or tournament, and how a player is made for it.
+//! Contestants of matches and tournaments, and how their players are made.
 
 use crate::bench::MakeBot;
 use crate::external::{ExternalPlayer, TimeLimits};
@@ -9,11 +9,11 @@ use crate::process::BotCommand;
 pub struct Contestant {
     /// The name in tables and records.
     pub name: String,
-    /// What its players are.
+    /// The kind of its players.
     pub kind: ContestantKind,
 }
 
-/// What the players of a contestant are.
+/// The kind of a contestant's players.
 pub enum ContestantKind {
     /// A bot of this process.
     BuiltIn(Box<MakeBot<'static>>),
@@ -27,7 +27,7 @@ pub enum ContestantKind {
 }
 
 impl Contestant {
-    /// Whether it is a program outside this process.
+    /// Whether it runs in a process of its own.
     pub const fn is_external(&self) -> bool {
         matches!(self.kind, ContestantKind::External { .. })
     }

@@ -77,7 +77,7 @@ fn check_game(rules: &Rules, game: &FinishedGame, names: Option<&BySide<String>>
     }
     match (names, record) {
         (None, None) => Ok(()),
-        (None, Some(_)) => Err(place("a record that nobody asked for".to_owned())),
+        (None, Some(_)) => Err(place("a record that was not requested".to_owned())),
         // A game that ended before the first shot has none.
         (Some(_), None) if result.faults.a.is_some() || result.faults.b.is_some() => Ok(()),
         (Some(_), None) => Err(place("no record".to_owned())),
@@ -100,8 +100,8 @@ fn check_record(
     let is_sound = result.faults.a.is_none() && result.faults.b.is_none();
     let same_end = !is_sound || record.end().is_some_and(|end| end.winner == result.winner);
     // Names in records have a bounded length.
-    let kept = |name: &str| name.chars().take(Record::MAX_NAME).collect::<String>();
-    let same_names = Side::ALL.into_iter().all(|side| record.names()[side] == kept(&names[side]));
+    let shortened = |name: &str| name.chars().take(Record::MAX_NAME).collect::<String>();
+    let same_names = Side::ALL.into_iter().all(|side| record.names()[side] == shortened(&names[side]));
     let same_game = *record.rules() == *rules && record.first() == first && !record.is_solo();
     if is_printed && same_shots && same_end && same_names && same_game {
         Ok(())

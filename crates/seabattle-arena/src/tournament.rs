@@ -1,4 +1,4 @@
-//! Tournaments: rounds of pairings, every finished game written down at once, so that nothing but games in flight can be lost.
+//! Tournaments: rounds of pairings. A finished game goes to the journal at once: a crash loses only games in play.
 
 mod contest;
 mod journal;
@@ -27,33 +27,33 @@ pub use journal::{Journal, JournalError};
 pub use schedule::{Schedule, UnknownSchedule};
 pub use table::{CrossTableCell, RatingTable, Standing};
 
-/// What is to be played. Everything but the contestants themselves.
+/// The settings of a tournament, without its contestants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tournament {
-    /// Who meets whom.
+    /// The schedule: who meets whom in which round.
     pub format: Schedule,
     /// The rules of every game.
     pub rules: Rules,
-    /// All chance comes from it.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Pairs of games in every pairing.
+    /// The number of pairs of games in each pairing.
     pub pairs: u64,
-    /// Pairs in a row between the same two players.
+    /// The number of pairs that the same two players play in a row.
     pub series: NonZero<u64>,
     /// Whether fleets are revealed when a game is over.
     pub reveal: bool,
-    /// Whether bots of this process remember from game to game of a series.
+    /// Whether built-in bots remember earlier games of a series.
     pub learn: bool,
     /// The number of faults in a row after which a contestant loses the other games of the pairing, except in a contest.
     pub give_up: Option<NonZero<u64>>,
 }
 
-/// What is handed out together: some series of pairs, or a game of the contest.
+/// A part of a tournament that one worker plays: some series of a pairing, or a game of the contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TournamentTask {
-    /// Who meets.
+    /// The two contestants and their round.
     pub pairing: Pairing,
-    /// Which of their pairs.
+    /// The pairs of the pairing that belong to this part.
     pub pairs: Range<u64>,
 }
 
@@ -64,13 +64,13 @@ impl TournamentTask {
     }
 }
 
-/// Why a tournament cannot go on.
+/// Why a tournament cannot continue.
 #[derive(Debug, Error)]
 pub enum TournamentError {
-    /// Its games cannot be kept.
+    /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Nobody plays them.
+    /// The executor cannot play the games.
     #[error(transparent)]
     Executor(#[from] ExecutorError),
 }
@@ -78,23 +78,23 @@ pub enum TournamentError {
 /// Why a tournament stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// All is played.
+    /// All games are played.
     Finished,
-    /// It was told to stop.
+    /// The caller asked it to stop.
     Interrupted,
 }
 
-/// What happens while a tournament is played.
+/// Receives the progress of a tournament.
 pub trait TournamentObserver: Sync {
-    /// So many games are to be played in a round, some of which may have been played before.
+    /// A round begins. It has this number of games, of which `played` are in the journal already.
     fn round(&self, round: u32, games: u64, played: u64);
 
-    /// A game is over, and this was told of its players.
+    /// A game has ended. `players` has what it revealed about both players.
     fn game(&self, pairing: Pairing, players: &BySide<PlayerInfo>);
 }
 
 impl Tournament {
-    /// Plays what the journal does not hold yet, on threads of this process.
+    /// Plays the games that the journal lacks, on threads of this process.
     pub fn run(
         &self,
         contestants: &[Contestant],
@@ -120,8 +120,8 @@ impl Tournament {
         Ok((into_inner(journal), stopped))
     }
 
-    /// Lets an executor play what the journal does not hold yet, `at_once` series per job. A series of which any game is
-    /// missing is played as a whole.
+    /// Lets an executor play the games that the journal lacks, `at_once` series per job. A series that lacks any game
+    /// is played as a whole.
     ///
     /// If the executor retracts the results of a worker, the journal drops them, and the tournament continues without.
     pub fn run_by(
@@ -159,7 +159,7 @@ impl Tournament {
         }
     }
 
-    /// Round after round, as long as one follows from the results before.
+    /// Plays round after round. The pairings of a round may depend on the results of earlier rounds.
     fn rounds(
         &self,
         contestants: usize,
@@ -191,7 +191,7 @@ impl Tournament {
         }
     }
 
-    /// Whether nothing is left to play.
+    /// Whether all games are played.
     pub fn is_over(&self, contestants: usize, journal: &Journal) -> bool {
         let results = self.results(journal);
         let rounds = (0..).map(|round| self.format.round(round, contestants, &results));
@@ -199,7 +199,7 @@ impl Tournament {
         pairings.all(|pairing| self.played(pairing, journal) >= self.games())
     }
 
-    /// Games of a pairing.
+    /// The number of games of a pairing.
     fn games(&self) -> u64 {
         match self.format {
             Schedule::Contest { .. } => 1,
@@ -207,7 +207,7 @@ impl Tournament {
         }
     }
 
-    /// Games of a pairing that need not be played again.
+    /// The number of games of a pairing that are played already.
     fn played(&self, pairing: Pairing, journal: &Journal) -> u64 {
         match self.format {
             Schedule::Contest { sets } => u64::from(is_decided(pairing, sets, journal)),
@@ -215,7 +215,7 @@ impl Tournament {
         }
     }
 
-    /// So many series of pairs at once; a game of the contest is one.
+    /// The tasks of a round: each has `at_once` series, or one game of the contest.
     fn tasks(&self, pairings: &[Pairing], at_once: NonZero<u64>) -> Vec<TournamentTask> {
         if let Schedule::Contest { .. } = self.format {
             return pairings.iter().map(|pairing| TournamentTask { pairing: *pairing, pairs: 0..1 }).collect();
@@ -236,7 +236,7 @@ impl Tournament {
         }
     }
 
-    /// Plays a task whole, wherever that is; only the two who meet in it need to be there.
+    /// Plays a whole task, on any machine. It needs only the two contestants of the task, not the others.
     pub fn play(&self, task: &TournamentTask, players: BySide<&Contestant>, contestants: usize) -> Vec<FinishedGame> {
         let settings = self.settings(task.pairing, contestants);
         let new_players = || players.map(|contestant| contestant.player(self.learn));
@@ -255,8 +255,8 @@ impl Tournament {
         task.pairs.clone().step_by(self.series.get() as usize).flat_map(series).collect()
     }
 
-    /// Plays a game of the contest, unless it is decided. It is written down when it is over: players who may have learnt from its
-    /// first sets cannot be had back for the others.
+    /// Plays a game of the contest, unless it is decided. The journal gets the whole game at once: players may learn from
+    /// one set to the next, so a game cannot continue with new players.
     fn play_contest(
         &self,
         (pairing, sets): (Pairing, NonZero<u32>),
@@ -277,7 +277,7 @@ impl Tournament {
         Ok(played.pop().map(|last| last.players))
     }
 
-    /// Plays what is missing of a series. Who learns must have played all of it.
+    /// Plays the missing games of a series; all of them if bots learn from game to game.
     fn play_missing(
         &self,
         task: &TournamentTask,
@@ -330,7 +330,7 @@ impl Tournament {
         PairSettings { rules: self.rules.clone(), seed, reveal: self.reveal, learn: self.learn }
     }
 
-    /// What the games so far add up to.
+    /// The table after the games in the journal.
     pub fn table(&self, names: &[String], journal: &Journal) -> RatingTable {
         let mut table = RatingTable::new(names, &self.results(journal));
         for line in &mut table.standings {
@@ -339,7 +339,7 @@ impl Tournament {
         table
     }
 
-    /// The points of a contest; nothing if this is none.
+    /// The table of a contest; `None` for other schedules.
     pub fn contest_table(&self, names: &[String], journal: &Journal) -> Option<ContestTable> {
         let Schedule::Contest { sets } = self.format else {
             return None;
@@ -352,7 +352,7 @@ impl Tournament {
     }
 }
 
-/// Writes down what is new.
+/// Adds the games to the journal that it lacks.
 fn take(
     games: &[FinishedGame],
     journal: &Mutex<Journal>,

@@ -114,7 +114,7 @@ async fn seen(urls: &[String]) {
                 let shot = shot(number);
                 let (view, told) = tokio::join!(command(&client, &path[0], cookie, &shot), next_view(&mut socket));
                 times.push(began.elapsed());
-                assert_eq!(told["revision"], view["revision"]);
+                assert_eq!(received["revision"], view["revision"]);
             }
         }
     }
@@ -126,8 +126,8 @@ async fn next_view(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>) -> V
     loop {
         let message = socket.next().await.unwrap().unwrap();
         if message.is_text() {
-            let mut told: Value = serde_json::from_str(message.to_text().unwrap()).unwrap();
-            return told["view"].take();
+            let mut received: Value = serde_json::from_str(message.to_text().unwrap()).unwrap();
+            return received["view"].take();
         }
     }
 }

@@ -47,7 +47,7 @@ pub enum CompileError {
         /// The file of the unit.
         file: String,
     },
-    /// A source that nobody has written by hand.
+    /// The source is longer than any unit that a person writes.
     #[error("{file} has more than {} MiB", MOST_SOURCE >> 20)]
     TooLong {
         /// The file of the unit.
@@ -95,18 +95,18 @@ pub enum CompileError {
     },
 }
 
-/// What a compiler may use: the same as the bots that it makes.
+/// The limits of a compiler: the same as those of the bots that it makes.
 #[derive(Debug, Clone)]
 pub struct CompileLimits {
     /// The time for a unit.
     pub time: Duration,
-    /// What all processes may use together.
+    /// The limits of all processes of the compiler together.
     pub resources: ResourceLimits,
-    /// What they can reach of the machine.
+    /// What the compiler can reach of the machine.
     pub access: Access,
 }
 
-/// Compiles a unit to a program that plays one game of the contest, of so many sets.
+/// Compiles a unit to a program that plays one game of the contest with this number of sets.
 pub fn compile(path: &str, sets: NonZero<u64>, limits: CompileLimits) -> Result<BotCommand, CompileError> {
     let file = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let compiler = find_program("fpc").ok_or_else(|| CompileError::NoCompiler { file: file.clone() })?;

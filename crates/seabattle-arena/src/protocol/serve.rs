@@ -52,7 +52,7 @@ pub fn serve(
 
 /// Why a bot answers a command with `error`.
 #[derive(Debug, Error)]
-enum Refusal {
+enum RequestError {
     #[error(transparent)]
     Command(#[from] CommandError),
     #[error("no game has begun")]
@@ -87,7 +87,7 @@ struct CurrentGame {
 }
 
 impl Server<'_> {
-    fn execute(&mut self, line: &str) -> Result<Action, Refusal> {
+    fn execute(&mut self, line: &str) -> Result<Action, RequestError> {
         let rules = self.game.as_ref().map(|game| &game.rules);
         let command = ArenaCommand::parse(line, rules)?;
         match command {
@@ -119,25 +119,25 @@ impl Server<'_> {
         self.game = Some(CurrentGame { rules, own: None, incoming: blank.clone(), enemy: blank });
     }
 
-    fn current(&mut self) -> Result<(&mut dyn Bot, &mut CurrentGame), Refusal> {
+    fn current(&mut self) -> Result<(&mut dyn Bot, &mut CurrentGame), RequestError> {
         match (&mut self.bot, &mut self.game) {
             (Some(bot), Some(game)) => Ok((bot.as_mut(), game)),
-            _ => Err(Refusal::NoGame),
+            _ => Err(RequestError::NoGame),
         }
     }
 
-    fn place(&mut self) -> Result<Fleet, Refusal> {
+    fn place(&mut self) -> Result<Fleet, RequestError> {
         let (bot, game) = self.current()?;
         let fleet = bot.place(&game.rules);
         game.own = Some(fleet.clone());
         Ok(fleet)
     }
 
-    fn shoot(&mut self, count: usize) -> Result<Vec<Cell>, Refusal> {
+    fn shoot(&mut self, count: usize) -> Result<Vec<Cell>, RequestError> {
         let (bot, game) = self.current()?;
         let open = game.enemy.open().len();
         if count > open {
-            return Err(Refusal::TooManyShots { count, open });
+            return Err(RequestError::TooManyShots { count, open });
         }
         let mut volley = Vec::new();
         for _ in 0..count {
@@ -147,7 +147,7 @@ impl Server<'_> {
         Ok(volley)
     }
 
-    fn add_shot(&mut self, shot: Shot, whose: fn(&mut CurrentGame) -> &mut Knowledge) -> Result<Action, Refusal> {
+    fn add_shot(&mut self, shot: Shot, whose: fn(&mut CurrentGame) -> &mut Knowledge) -> Result<Action, RequestError> {
         let (_, game) = self.current()?;
         whose(game).add(shot)?;
         Ok(Action::Nothing)

@@ -1,4 +1,4 @@
-//! Games of the contest: so many sets, over as soon as they are decided, and three points for who wins.
+//! Games of the contest: each has several sets and ends when it is decided. A win gives three points.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,21 +11,21 @@ use crate::pairs::PairSettings;
 use crate::player::{FaultKind, Player};
 use crate::referee::referee;
 
-/// How a game of the contest came out.
+/// The outcome of a game of the contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     Won(Side),
     Draw,
-    /// In the same call: nobody gets anything.
+    /// Both failed in the same call, so neither gets points.
     BothFailed,
 }
 
-/// The sets of a pairing, the first shot in turn.
+/// The keys of the sets of a pairing. The players take turns to fire first.
 pub(crate) fn keys(pairing: Pairing, sets: NonZero<u32>) -> impl Iterator<Item = GameKey> {
     (0..sets.get()).map(move |set| GameKey { pairing, pair: u64::from(set / 2), game: (set % 2) as u8 })
 }
 
-/// How a game stands after its first sets; nothing while it is not decided.
+/// The outcome after the first sets; `None` while the game is not decided.
 pub(super) fn outcome<'a>(sets: NonZero<u32>, played: impl IntoIterator<Item = &'a GameResult>) -> Option<Outcome> {
     let (mut lead, mut left) = (0, i64::from(sets.get()));
     for result in played {
@@ -53,7 +53,7 @@ pub(crate) fn is_decided<'a>(sets: NonZero<u32>, played: impl IntoIterator<Item 
     outcome(sets, played).is_some()
 }
 
-/// Plays a game to its decision: its sets in order; nothing if it was told to stop before.
+/// Plays the sets of a game in order until it is decided. Returns `None` if `stopped` ends it before.
 pub(super) fn play(
     mut players: BySide<Box<dyn Player + '_>>,
     settings: &PairSettings,
@@ -77,7 +77,7 @@ pub(super) fn play(
     Some(played)
 }
 
-/// Who fails while leaving has failed in the last set, unless that was lost by a failure already.
+/// Adds a fault at the end of the game to the last set, unless the game was lost by a fault already.
 fn close(
     players: &mut BySide<Box<dyn Player + '_>>,
     FinishedGame { result: last, players: info, .. }: &mut FinishedGame,
@@ -106,32 +106,32 @@ fn close(
 /// The result of a contest, best first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContestTable {
-    /// By points, then by sets won more than lost, then by number.
+    /// The standings: by points, then by the difference of sets, then by number.
     pub standings: Vec<ContestStanding>,
-    /// Games that are decided.
+    /// The number of decided games.
     pub games: u64,
 }
 
-/// One line of the table.
+/// One contestant's line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContestStanding {
-    /// Of the contestant.
+    /// The number of the contestant.
     pub number: usize,
-    /// As tables show it.
+    /// The name in tables.
     pub name: String,
-    /// Games won, drawn, lost; a game in which both failed at once is lost by both.
+    /// Games won.
     pub wins: u64,
-    /// Games won, drawn, lost.
+    /// Games drawn.
     pub draws: u64,
-    /// Games won, drawn, lost.
+    /// Games lost. If both players fail at once, both lose.
     pub losses: u64,
-    /// In all games.
+    /// Sets won in all games.
     pub sets_won: u64,
-    /// In all games.
+    /// Sets lost in all games.
     pub sets_lost: u64,
-    /// How often it failed, by kind.
+    /// The number of faults of each kind.
     pub faults: BTreeMap<FaultKind, u64>,
-    /// The first time, in words.
+    /// The first fault, in words.
     pub first_fault: Option<String>,
 }
 
@@ -150,7 +150,7 @@ impl ContestStanding {
         }
     }
 
-    /// Three for a win, one for a draw.
+    /// The points: three for a win, one for a draw.
     pub fn points(&self) -> u64 {
         3 * self.wins + self.draws
     }
@@ -203,7 +203,7 @@ impl ContestTable {
     }
 }
 
-/// The sets of a pairing up to its decision; what may lie behind it was played in a game that was begun anew.
+/// The sets of a pairing up to the deciding one. Later sets in the journal belong to a game that began again.
 pub(super) fn decided(
     pairing: Pairing,
     sets: NonZero<u32>,

@@ -1,4 +1,4 @@
-//! Finished games, one line each, in a file that only ever grows.
+//! The journal: finished games in a file, one line each. The file only grows.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -10,12 +10,12 @@ use thiserror::Error;
 
 use crate::finished_game::{FinishedGame, GameKey, GameResult, Pairing, PlayerInfo};
 
-/// The first in the order of games that was told of each contestant, whichever was played first.
+/// The first text about each contestant by the order of games, not by the time of playing.
 #[derive(Debug, Default)]
 struct Firsts(BTreeMap<usize, (GameKey, String)>);
 
 impl Firsts {
-    /// Whether it is the first; what is not need not be kept.
+    /// Keeps the text if it is the first of the contestant, and returns whether it is.
     fn take(&mut self, number: usize, key: GameKey, text: &str) -> bool {
         let is_first = self.0.get(&number).is_none_or(|(first, _)| key <= *first);
         if is_first {
@@ -29,15 +29,15 @@ impl Firsts {
     }
 }
 
-/// Why a journal cannot be kept.
+/// Why a journal cannot be read or written.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file cannot be read or written.
     #[error("{path}: {error}; what was played so far is safe: free some room or mend the folder, then resume", path = path.display())]
     Io {
-        /// Of the file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
 }
@@ -46,9 +46,9 @@ pub enum JournalError {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    /// Opened for the first game that is added: what is only shown again needs no right to write.
+    /// The file, opened when the first game is added: showing results needs no right to write.
     file: Option<File>,
-    /// Bytes that were there before, and how many of them are whole lines.
+    /// The bytes in the file when it was read, and how many of them belong to whole lines.
     length: u64,
     whole: u64,
     skipped: u64,
@@ -58,10 +58,10 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The file in a folder.
+    /// The name of the file in the folder of a tournament.
     pub const FILE: &'static str = "games.jsonl";
 
-    /// Reads what so many contestants have played before; a last line that was not finished does not count.
+    /// Reads the games among this number of contestants. An unfinished last line does not count.
     pub fn open(folder: &Path, contestants: usize) -> Result<Self, JournalError> {
         let path = folder.join(Self::FILE);
         let text = match fs::read(&path) {
@@ -84,7 +84,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The file, ready for more; what was left of a torn line is cut off, unless somebody has written behind it since.
+    /// The file, open for appending. An unfinished last line is cut off, unless the file has grown since it was read.
     fn file(&mut self) -> io::Result<&mut File> {
         if self.file.is_none() {
             let file = OpenOptions::new().create(true).append(true).open(&self.path)?;
@@ -96,27 +96,27 @@ impl Journal {
         self.file.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Lines that could not be read; what they may have held is played again.
+    /// The number of lines that could not be read. Their games are played again.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// Whether games were added since it was opened.
+    /// Whether games were added since the journal was opened.
     pub fn has_grown(&self) -> bool {
         self.file.is_some()
     }
 
-    /// What a contestant calls itself.
+    /// The name that a contestant gave itself.
     pub fn called(&self, number: usize) -> Option<&str> {
         self.names.get(number)
     }
 
-    /// How a contestant failed first.
+    /// The first fault of a contestant, in words.
     pub fn first_fault(&self, number: usize) -> Option<&str> {
         self.causes.get(number)
     }
 
-    /// Remembers what is told of the players for the first time, and whether it was.
+    /// Keeps the names and faults of a game that are the first of their contestants, and returns those.
     fn note(&mut self, entry: &FinishedGame) -> BySide<PlayerInfo> {
         let FinishedGame { key, players, .. } = entry;
         BySide::new(|side| {
@@ -129,7 +129,7 @@ impl Journal {
         })
     }
 
-    /// Every game by its place.
+    /// All results, by their games.
     pub fn results(&self) -> &BTreeMap<GameKey, GameResult> {
         &self.results
     }
@@ -144,7 +144,7 @@ impl Journal {
         self.results.range(from..=to).count() as u64
     }
 
-    /// Lines go out in one piece: a process that is killed leaves them whole or not at all.
+    /// Adds games. Their lines are written in one piece, so a killed process leaves all of a line or nothing.
     pub(super) fn add(&mut self, played: &[FinishedGame]) -> Result<(), JournalError> {
         let mut lines = String::new();
         for entry in played {
@@ -178,20 +178,20 @@ impl Journal {
         let Some(first) = rounds.min() else {
             return Ok(());
         };
-        let (mut kept, mut games) = (Vec::new(), Vec::new());
+        let (mut remaining, mut games) = (Vec::new(), Vec::new());
         for line in lines() {
             if let Some(game) = read(line).filter(|game| !is_theirs(game) && game.key.pairing.round <= first) {
-                kept.extend_from_slice(line);
-                kept.push(b'\n');
+                remaining.extend_from_slice(line);
+                remaining.push(b'\n');
                 games.push(game);
             }
         }
         let draft = self.path.with_extension("new");
         let mut file = File::create(&draft)?;
-        file.write_all(&kept)?;
+        file.write_all(&remaining)?;
         file.sync_all()?;
         fs::rename(&draft, &self.path)?;
-        (self.file, self.length, self.whole) = (None, kept.len() as u64, kept.len() as u64);
+        (self.file, self.length, self.whole) = (None, remaining.len() as u64, remaining.len() as u64);
         (self.results, self.names, self.causes) = (BTreeMap::new(), Firsts::default(), Firsts::default());
         for game in games {
             self.note(&game);
@@ -244,13 +244,13 @@ mod tests {
         for (pair, how) in [(5, "late"), (7, "later"), (2, "early")] {
             journal.add(&[failed(pair, how)]).unwrap();
         }
-        let told =
+        let message =
             |journal: &Journal| (journal.first_fault(0).map(str::to_owned), journal.called(0).map(str::to_owned));
         let expected = (Some("early".to_owned()), Some("name early".to_owned()));
-        assert_eq!(told(&journal), expected);
-        assert_eq!(told(&Journal::open(&folder, 2).unwrap()), expected);
+        assert_eq!(message(&journal), expected);
+        assert_eq!(message(&Journal::open(&folder, 2).unwrap()), expected);
         let text = fs::read_to_string(folder.join(Journal::FILE)).unwrap();
-        assert!(!text.contains("later"), "what is not the first is not kept: {text}");
+        assert!(!text.contains("later"), "only the first is stored: {text}");
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -301,8 +301,8 @@ mod tests {
         Journal::open(&folder, 2).unwrap().add(&[failed(0, "x")]).unwrap();
         let file = folder.join(Journal::FILE);
         let whole = fs::read_to_string(&file).unwrap();
-        let stranger = whole.replace("\"b\":1", "\"b\":9");
-        fs::write(&file, format!("garbage\n\n{whole}{{}}\n{stranger}")).unwrap();
+        let unknown_player = whole.replace("\"b\":1", "\"b\":9");
+        fs::write(&file, format!("garbage\n\n{whole}{{}}\n{unknown_player}")).unwrap();
         let journal = Journal::open(&folder, 2).unwrap();
         assert_eq!((journal.results().len(), journal.skipped()), (1, 3));
         fs::remove_dir_all(folder).unwrap();

@@ -1,4 +1,4 @@
-//! Who meets whom: each round follows from the results of those before.
+//! Schedules: who meets whom. The pairings of a round may depend on earlier results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,35 +10,35 @@ use thiserror::Error;
 
 use crate::finished_game::{GameKey, GameResult, Pairing};
 
-/// The order of pairings.
+/// A schedule of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schedule {
-    /// Everyone meets everyone.
+    /// Each contestant meets each other.
     RoundRobin,
-    /// The first meets all others.
+    /// The first contestant meets all others.
     Gauntlet,
-    /// In every round those meet who have about as many points, and have not met before.
+    /// In each round, contestants meet others with about as many points whom they have not met before.
     Swiss {
-        /// How many.
+        /// The number of rounds.
         rounds: u32,
     },
-    /// Who loses a pairing is out.
+    /// The loser of a pairing is out.
     Knockout,
-    /// Everyone meets everyone in one game of several sets, which ends when it is decided, or by the first failure.
+    /// Each contestant meets each other in one game of several sets. A decided game ends, and so does one with a fault.
     Contest {
-        /// How many at most.
+        /// The maximum number of sets.
         sets: NonZero<u32>,
     },
 }
 
-/// No such format.
+/// The text names no schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("a tournament is round-robin, gauntlet, swiss, swiss:ROUNDS, knockout, contest or contest:SETS, not {text:?}")]
 pub struct UnknownSchedule {
     text: String,
 }
 
-/// Enough to find the best of a thousand.
+/// The default number of rounds of a Swiss tournament.
 const USUAL_ROUNDS: u32 = 5;
 
 const USUAL_SETS: NonZero<u32> = NonZero::new(10).expect("ten is not zero");
@@ -82,7 +82,7 @@ impl fmt::Display for Schedule {
 type Results = BTreeMap<GameKey, GameResult>;
 
 impl Schedule {
-    /// The pairings of a round, all before it being played; none when the tournament is over.
+    /// The pairings of a round after the results of all earlier rounds; none if the tournament is over.
     pub(super) fn round(self, round: u32, count: usize, results: &Results) -> Vec<Pairing> {
         match self {
             Self::RoundRobin | Self::Contest { .. } if round == 0 => {
@@ -105,7 +105,7 @@ fn pairing(round: u32, one: usize, other: usize) -> Pairing {
     Pairing { round, a: one.min(other), b: one.max(other) }
 }
 
-/// Half points of everyone before a round; a pairing left out is as good as one won by half.
+/// The half points of each contestant before a round. A bye adds nothing.
 fn points(count: usize, before: u32, results: &Results) -> Vec<u64> {
     let mut points = vec![0; count];
     let earlier = results.iter().filter(|(key, _)| key.pairing.round < before);
@@ -121,7 +121,7 @@ fn points(count: usize, before: u32, results: &Results) -> Vec<u64> {
     points
 }
 
-/// Neighbours in the table who have not met; who is left over rests, the last first who has not rested yet.
+/// Pairs neighbors in the table who have not met. If one is left, the last in the table without a bye gets it.
 fn swiss(round: u32, count: usize, results: &Results) -> Vec<Pairing> {
     let met: BTreeSet<(usize, usize)> =
         results.keys().filter(|key| key.pairing.round < round).map(|key| (key.pairing.a, key.pairing.b)).collect();
@@ -146,7 +146,7 @@ fn swiss(round: u32, count: usize, results: &Results) -> Vec<Pairing> {
     pairings
 }
 
-/// The strongest by number meets the weakest; who has no opponent goes on.
+/// Pairs the strongest with the weakest. A contestant without an opponent advances.
 fn knockout(round: u32, count: usize, results: &Results) -> Vec<Pairing> {
     let mut left: Vec<usize> = (0..count).collect();
     for earlier in 0..round {
@@ -155,7 +155,7 @@ fn knockout(round: u32, count: usize, results: &Results) -> Vec<Pairing> {
     drawn(&left).map(|(one, other)| pairing(round, one, other)).collect()
 }
 
-/// Pairs of those who are left. With an odd number the first rests, and in the first round as many as makes a power of two.
+/// Pairs the contestants that are left. The first ones get byes, so that later rounds have a power of two.
 fn drawn(left: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     let rests = if left.len() < 2 { left.len() } else { left.len().next_power_of_two() - left.len() };
     let playing = &left[rests..];
@@ -168,7 +168,7 @@ fn survivors(left: &[usize], round: u32, results: &Results) -> Vec<usize> {
     left.iter().copied().filter(|player| !lost.contains(player)).collect()
 }
 
-/// Who has fewer points; with as many, who needed more shots; at last the larger number.
+/// The loser: fewer points, then more shots, then the larger number.
 fn loser(pairing: Pairing, results: &Results) -> usize {
     let from = GameKey { pairing, pair: 0, game: 0 };
     let to = GameKey { pairing, pair: u64::MAX, game: u8::MAX };

@@ -1,4 +1,4 @@
-//! What the games of a tournament add up to.
+//! The table of a tournament: ratings, points, faults.
 
 use std::collections::BTreeMap;
 
@@ -11,48 +11,48 @@ use crate::rating::{PairingResult, Rating, ratings};
 /// The result of a tournament, best first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingTable {
-    /// By rating, then by number.
+    /// The standings: by rating, then by number.
     pub standings: Vec<Standing>,
-    /// Points of the contestants against each other, by their numbers.
+    /// The points of contestants against each other, by their numbers.
     pub cross_table: BTreeMap<(usize, usize), CrossTableCell>,
-    /// All games.
+    /// The number of games.
     pub games: u64,
 }
 
-/// One line of the table.
+/// One contestant's line of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// Of the contestant.
+    /// The number of the contestant.
     pub number: usize,
-    /// Of the contestant.
+    /// The name of the contestant.
     pub name: String,
-    /// Games won, drawn, lost.
+    /// Games won.
     pub wins: u64,
-    /// Games won, drawn, lost.
+    /// Games drawn.
     pub draws: u64,
-    /// Games won, drawn, lost.
+    /// Games lost.
     pub losses: u64,
-    /// Elo above the mean of all; nothing without games.
+    /// Elo above the mean of all contestants; `None` without games.
     pub rating: Option<f64>,
-    /// Its standard error.
+    /// The standard error of the rating.
     pub stderr: Option<f64>,
-    /// Likelihood to be stronger than the next in the table.
+    /// The likelihood of superiority over the next in the table.
     pub los: Option<f64>,
     /// Mean shots in games won by sinking a fleet.
     pub winning_shots: Option<f64>,
-    /// How often it failed, by kind.
+    /// The number of faults of each kind.
     pub faults: BTreeMap<FaultKind, u64>,
-    /// The first time, in words.
+    /// The first fault, in words.
     pub first_fault: Option<String>,
 }
 
 impl Standing {
-    /// A win is one, a draw half.
+    /// The points: one for a win, half for a draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// All games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -61,15 +61,15 @@ impl Standing {
 /// The games of two contestants, seen from the one with the smaller number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CrossTableCell {
-    /// Won by the one with the smaller number.
+    /// Games won by the contestant with the smaller number.
     pub wins: u64,
-    /// Won by nobody.
+    /// Games without a winner.
     pub draws: u64,
-    /// Won by the other.
+    /// Games won by the contestant with the larger number.
     pub losses: u64,
 }
 
-/// Sums of one contestant.
+/// The sums of one contestant.
 #[derive(Default, Clone)]
 struct Sums {
     wins: u64,
@@ -107,7 +107,7 @@ impl RatingTable {
     }
 }
 
-/// Those with a rating first.
+/// Orders contestants with a rating before those without.
 fn ranked(names: &[String], sums: &[Sums], rated: &[Rating<usize>]) -> Vec<Standing> {
     let unrated = (0..names.len()).filter(|number| rated.iter().all(|rating| rating.player != *number));
     let order = rated.iter().map(|rating| (rating.player, Some(rating))).chain(unrated.map(|number| (number, None)));

@@ -1,4 +1,4 @@
-//! Bots alone: the same result on any number of threads, faults told, a wish to stop obeyed.
+//! Bots alone: the same result on any number of threads, faults are reported, and a request to stop ends the bench.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -50,11 +50,11 @@ fn what_someone_calls_luck_is_taken_out_of_every_game() {
     let fair = |report: &Report| {
         report.results.iter().map(|result| (result.reduced_mean(), result.reduced_difference())).collect()
     };
-    let told: Vec<(Option<ReducedMean>, Option<ReducedMean>)> = fair(&one);
-    assert_eq!(told, fair(&many));
-    let [(Some(random), None), (Some(star), Some(difference))] = told[..] else { panic!("{told:?}") };
+    let reduced: Vec<(Option<ReducedMean>, Option<ReducedMean>)> = fair(&one);
+    assert_eq!(reduced, fair(&many));
+    let [(Some(random), None), (Some(star), Some(difference))] = reduced[..] else { panic!("{reduced:?}") };
     assert!((0.9..1.35).contains(&random.mean) && random.stderr > 0.01, "{random:?}");
-    assert!((difference.mean - (star.mean - random.mean)).abs() < 1e-9, "{told:?}");
+    assert!((difference.mean - (star.mean - random.mean)).abs() < 1e-9, "{reduced:?}");
     assert_eq!(run(&Bench { correction: None, ..bench }, &contenders, 1).results[1].reduced_mean(), None);
 }
 

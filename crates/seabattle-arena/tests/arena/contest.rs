@@ -83,8 +83,8 @@ fn the_example_module_plays() {
 #[test]
 fn an_exception_is_a_crash_with_its_traceback() {
     let score = fails("raises.py", PATIENT, FaultKind::Crash);
-    let told = format!("{:?}", score.first_faults.a);
-    assert!(told.contains("RuntimeError: hit below the water line"), "{told}");
+    let message = format!("{:?}", score.first_faults.a);
+    assert!(message.contains("RuntimeError: hit below the water line"), "{message}");
 }
 
 #[test]
@@ -93,11 +93,14 @@ fn leaving_in_the_middle_is_a_crash() {
 }
 
 #[test]
-fn a_module_that_lacks_a_function_is_told_so() {
+fn a_module_that_lacks_a_function_is_named() {
     for (file, missing) in [("no_shoot.py", "shoot"), ("no_map.py", "get_map (or getMap)")] {
         let score = fails(file, PATIENT, FaultKind::GaveUp);
-        let told = format!("{:?}", score.first_faults.a);
-        assert!(told.contains(&format!("{file} has no function {missing}")) && !told.contains("Traceback"), "{told}");
+        let message = format!("{:?}", score.first_faults.a);
+        assert!(
+            message.contains(&format!("{file} has no function {missing}")) && !message.contains("Traceback"),
+            "{message}"
+        );
     }
 }
 
@@ -145,10 +148,10 @@ pub(crate) fn strict(file: &str, limits: TimeLimits) -> Contestant {
     }
 }
 
-/// Long enough for a busy machine, but for what is told of shots.
-pub(crate) fn contest(told: Duration) -> TimeLimits {
-    let told = NotifyLimits { shot: told, game: PATIENT };
-    TimeLimits { start: PATIENT, place: PATIENT, shot: PATIENT, notify: Some(told), ..TimeLimits::default() }
+/// Limits for a busy machine, except for the time to hear the result of a shot.
+pub(crate) fn contest(per_shot: Duration) -> TimeLimits {
+    let notify = NotifyLimits { shot: per_shot, game: PATIENT };
+    TimeLimits { start: PATIENT, place: PATIENT, shot: PATIENT, notify: Some(notify), ..TimeLimits::default() }
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -211,7 +214,7 @@ fn every_call_of_a_contest_has_a_limit_of_its_own() {
 }
 
 #[test]
-fn who_fails_after_the_last_set_of_a_contest_loses_too() {
+fn a_fault_after_the_last_set_loses_the_game() {
     let (standings, _) = points("contest-game-end", &["raises_at_end.py", "good.py"], contest(PATIENT));
     assert_eq!(standings, [("1".to_owned(), 3, vec![]), ("0".to_owned(), 0, vec![FaultKind::Crash])]);
 }
@@ -266,9 +269,9 @@ fn a_contest_keeps_the_first_fault_in_words() {
     let files = ["raises_at_end.py", "good.py", "no_shoot.py"];
     let contestants: Vec<Contestant> = files.iter().map(|file| strict(file, contest(PATIENT))).collect();
     let table = run(&folder, &contestants, 2);
-    let told = |name: &str| table.standings.iter().find(|line| line.name == name).unwrap().first_fault.clone();
-    assert!(told("0").unwrap().starts_with("crash: ended with exit status: 1; its log: Traceback"), "{table:?}");
-    assert_eq!(told("1"), None);
-    assert!(told("2").unwrap().contains("has no function shoot"), "{table:?}");
+    let message = |name: &str| table.standings.iter().find(|line| line.name == name).unwrap().first_fault.clone();
+    assert!(message("0").unwrap().starts_with("crash: ended with exit status: 1; its log: Traceback"), "{table:?}");
+    assert_eq!(message("1"), None);
+    assert!(message("2").unwrap().contains("has no function shoot"), "{table:?}");
     assert_eq!(run(&folder, &contestants, 2), table, "it is written down");
 }

@@ -41,7 +41,7 @@ fn score(command: BotCommand, limits: TimeLimits) -> Score {
 
 /// The score of a program as contestant A against `random`.
 pub(crate) fn score_of_pairs(pairs: u64, command: BotCommand, limits: TimeLimits) -> Score {
-    let stranger = Contestant { name: "stranger".to_owned(), kind: ContestantKind::External { command, limits } };
+    let broken = Contestant { name: "broken".to_owned(), kind: ContestantKind::External { command, limits } };
     let planned = Match {
         settings: PairSettings { rules: Rules::classic(), seed: 1, reveal: true, learn: false },
         pairs,
@@ -49,7 +49,7 @@ pub(crate) fn score_of_pairs(pairs: u64, command: BotCommand, limits: TimeLimits
         sprt: None,
         give_up: None,
     };
-    let contestants = BySide { a: &stranger, b: &built_in("random") };
+    let contestants = BySide { a: &broken, b: &built_in("random") };
     let executor =
         ThreadExecutor { count: NonZero::<usize>::MIN, play: |pairs| planned.play(contestants, pairs, None, &|_| {}) };
     planned.run(&executor, NonZero::<u64>::MIN, &AtomicBool::new(false), |_, _, _| ControlFlow::Continue(())).unwrap()
@@ -106,7 +106,7 @@ fn garbage() {
 }
 
 #[test]
-fn words_that_nobody_asked_for() {
+fn lines_without_a_question() {
     fails("speaks_unasked.py", PATIENT, FaultKind::Garbage);
 }
 
@@ -143,7 +143,7 @@ fn a_program_that_cannot_be_started_loses() {
 }
 
 #[test]
-fn who_ignores_quit_is_ended_and_keeps_its_points() {
+fn a_bot_that_ignores_quit_is_killed_and_keeps_its_points() {
     let score = score(broken("ignores_quit.py", &[]), limits(PATIENT));
     assert!(score.faults.a.is_empty(), "{:?}", score.first_faults.a);
     assert_eq!(score.games(), 2 * PAIRS);
@@ -224,7 +224,7 @@ fn threads_and_series_at_once_change_nothing() {
 }
 
 #[test]
-fn strangers_see_neither_files_nor_network() {
+fn the_sandbox_hides_files_and_network() {
     let secret = std::env::current_dir().unwrap().join("Cargo.toml");
     let program = format!(
         "import os, socket, sys\n\
@@ -243,13 +243,13 @@ fn strangers_see_neither_files_nor_network() {
 }
 
 #[test]
-fn locked_up_strangers_play_and_leave_nothing_behind() {
+fn a_bot_in_the_sandbox_plays_and_leaves_nothing_behind() {
     let locked = BotCommand { access: Access::own_files(), ..broken("sound.py", &[]) };
     assert_eq!(check(CheckSuite::Protocol, locked, limits(PATIENT), &built_in("random"), &mut |_, _| {}), Ok(()));
 }
 
 #[test]
-fn who_is_late_is_told_the_limit_and_its_option() {
+fn a_timeout_names_the_limit_and_its_option() {
     let late = |file: &str, limits: TimeLimits| score(broken(file, &[]), limits).first_faults.a.unwrap();
     let shot = late("never_answers.py", limits(IMPATIENT));
     assert!(shot.starts_with("shot-timeout: did not answer within 100 ms (--time-shot)"), "{shot}");
@@ -276,57 +276,57 @@ fn logs(text: &str, log: Option<BotLog>) -> BotCommand {
 fn the_first_and_the_last_lines_of_a_log_come_with_every_fault() {
     let text: String = (1..=14).map(|number| format!("line {number}\n")).collect();
     let fault = ExternalPlayer::new(logs(&text, None), limits(PATIENT)).greet();
-    let told = fault.unwrap_err().to_string();
-    assert!(told.starts_with("garbage: "), "{told}");
+    let message = fault.unwrap_err().to_string();
+    assert!(message.starts_with("garbage: "), "{message}");
     let lines = |numbers: RangeInclusive<u32>| numbers.map(|number| format!("line {number}")).collect::<Vec<_>>();
     let log = [lines(1..=6), vec!["…".to_owned()], lines(10..=14)].concat();
-    assert!(told.ends_with(&format!("; its log: {}", log.join(" | "))), "{told}");
+    assert!(message.ends_with(&format!("; its log: {}", log.join(" | "))), "{message}");
 }
 
 #[test]
-fn who_shoots_where_it_may_not_is_ended_like_all_who_fail() {
+fn an_illegal_shot_ends_the_process() {
     let path = std::env::temp_dir().join(format!("seabattle-illegal-shot-{}", std::process::id()));
     let command = BotCommand { log: BotLog::create(&path).ok(), ..broken("repeated_shot.py", &[]) };
-    let told = score(command, limits(PATIENT)).first_faults.a.unwrap();
-    let kept = fs::read_to_string(&path).unwrap();
+    let message = score(command, limits(PATIENT)).first_faults.a.unwrap();
+    let log_text = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
-    assert!(told.starts_with("illegal-shot: ") && told.ends_with("; its log: game 1"), "{told}");
-    assert_eq!(kept, "1| game 1\n2| game 1\n3| game 1\n4| game 1\n", "a new process for every game");
+    assert!(message.starts_with("illegal-shot: ") && message.ends_with("; its log: game 1"), "{message}");
+    assert_eq!(log_text, "1| game 1\n2| game 1\n3| game 1\n4| game 1\n", "a new process for every game");
 }
 
 #[test]
-fn a_log_is_kept_whole_in_its_file() {
+fn a_log_file_has_the_whole_log() {
     let path = std::env::temp_dir().join(format!("seabattle-kept-log-{}", std::process::id()));
     let log = BotLog::create(&path).unwrap();
     for _ in 0..2 {
         let command = logs("one\ntwo", Some(log.clone()));
         assert!(ExternalPlayer::new(command, limits(PATIENT)).greet().is_err());
     }
-    let kept = fs::read_to_string(&path).unwrap();
+    let log_text = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
-    assert_eq!(kept, "1| one\n1| two\n2| one\n2| two\n");
+    assert_eq!(log_text, "1| one\n1| two\n2| one\n2| two\n");
 }
 
 #[test]
-fn who_does_not_come_up_in_the_sandbox_is_told_how_to_leave_it() {
-    let told = |locked: bool| {
+fn a_program_that_fails_in_the_sandbox_gets_a_hint() {
+    let message = |locked: bool| {
         let command = BotCommand {
             access: if locked { Access::own_files() } else { Access::Everything },
             ..broken("crash_at_start.py", &[])
         };
         ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string()
     };
-    assert!(told(true).contains("try --see DIR if it needs other files"), "{}", told(true));
-    assert!(!told(false).contains("--no-sandbox"), "{}", told(false));
+    assert!(message(true).contains("try --see DIR if it needs other files"), "{}", message(true));
+    assert!(!message(false).contains("--no-sandbox"), "{}", message(false));
 }
 
 #[test]
-fn who_may_not_be_executed_is_told_so() {
+fn a_program_without_the_right_to_execute_gets_a_hint() {
     let words = vec![env!("CARGO_MANIFEST_DIR").to_owned() + "/tests/broken/sound.py"];
     let command = BotCommand::new(words, ResourceLimits::default(), Access::own_files());
-    let told = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string();
-    assert!(told.contains("; make it executable (chmod +x), or put before it what runs it"), "{told}");
-    assert!(told.contains("Permission denied"), "{told}");
+    let message = ExternalPlayer::new(command, limits(PATIENT)).greet().unwrap_err().to_string();
+    assert!(message.contains("; make it executable (chmod +x), or put before it what runs it"), "{message}");
+    assert!(message.contains("Permission denied"), "{message}");
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn a_known_command_that_cannot_be_read_is_bad_input_too() {
 }
 
 #[test]
-fn names_are_told_with_the_score() {
+fn the_score_has_the_names_that_bots_give_themselves() {
     let program = env!("CARGO_MANIFEST_DIR").to_owned() + "/../../bots/python/bot.py";
     let command = BotCommand::new(vec!["python3".to_owned(), program], ResourceLimits::default(), Access::Everything);
     let score = score(command, limits(PATIENT));

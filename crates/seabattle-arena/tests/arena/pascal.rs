@@ -69,8 +69,8 @@ fn fails(mark: &str, code: &str, expected: FaultKind, said: &str) {
     let limits = TimeLimits { shot, start: Duration::from_secs(2), ..TimeLimits::default() };
     let (score, _) = play(&contestant(command, limits), &fixture("good.py", PATIENT), Rules::russian());
     let faults: Vec<FaultKind> = score.faults.a.keys().copied().collect();
-    let told = format!("{:?}", score.first_faults.a);
-    assert!(faults == [expected] && told.contains(said), "{code}: {told}");
+    let message = format!("{:?}", score.first_faults.a);
+    assert!(faults == [expected] && message.contains(said), "{code}: {message}");
     assert!(score.faults.b.is_empty(), "{code}: {:?}", score.first_faults.b);
 }
 

@@ -26,12 +26,12 @@ fn catalog_bot(name: &str) -> Contender<'static> {
 
 /// Fires at the cells of the fleet of the game before, then row by row; places where nobody has shot yet.
 #[derive(Default)]
-struct Pupil {
+struct Learner {
     seen: Vec<Cell>,
     log: Arc<Mutex<Vec<String>>>,
 }
 
-impl Bot for Pupil {
+impl Bot for Learner {
     fn start(&mut self, _rules: &Rules) {}
 
     fn place(&mut self, rules: &Rules) -> Fleet {
@@ -51,20 +51,20 @@ impl Bot for Pupil {
         if let Some(own) = view.own() {
             self.seen = own.incoming.shots().iter().map(|shot| shot.cell).collect();
         }
-        let told = (enemy.map(ToString::to_string), view.own().map(|own| own.incoming.shots().len()));
-        self.log.lock().unwrap().push(format!("{told:?}"));
+        let seen = (enemy.map(ToString::to_string), view.own().map(|own| own.incoming.shots().len()));
+        self.log.lock().unwrap().push(format!("{seen:?}"));
     }
 }
 
-fn pupil() -> Contender<'static> {
-    Contender { name: "pupil".to_owned(), make: Box::new(|_| Box::new(Pupil::default())) }
+fn learner() -> Contender<'static> {
+    Contender { name: "learner".to_owned(), make: Box::new(|_| Box::new(Learner::default())) }
 }
 
-/// A pupil that writes down what it is told at the end of a game.
+/// A learner that writes down what it is told at the end of a game.
 fn logging(log: &Arc<Mutex<Vec<String>>>) -> Contender<'static> {
     let log = Arc::clone(log);
-    let make = move |_: &Seed| -> Box<dyn Bot> { Box::new(Pupil { log: Arc::clone(&log), ..Pupil::default() }) };
-    Contender { name: "pupil".to_owned(), make: Box::new(make) }
+    let make = move |_: &Seed| -> Box<dyn Bot> { Box::new(Learner { log: Arc::clone(&log), ..Learner::default() }) };
+    Contender { name: "learner".to_owned(), make: Box::new(make) }
 }
 
 /// Everything but the time it took.
@@ -81,7 +81,7 @@ fn counted(report: &Report) -> String {
 #[test]
 fn a_bot_lives_as_long_as_the_series() {
     let bench = bench("6x6:3,2", Layouts::Uniform, 300, series(3, Some(1)));
-    let result = &run(&bench, &[pupil()], 2).unwrap().results[0];
+    let result = &run(&bench, &[learner()], 2).unwrap().results[0];
     let games: Vec<u64> = result.by_game.iter().map(|game| game.games()).collect();
     assert_eq!(games, [100; 3]);
     assert!(result.by_game[0].mean() > 15.0, "{}", result.by_game[0].mean());
@@ -93,19 +93,19 @@ fn layouts_come_round_within_a_series() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let bench = bench("6x6:3,2", Layouts::Uniform, 10, series(5, Some(2)));
     run(&bench, &[logging(&log)], 1).unwrap();
-    let told = log.lock().unwrap();
+    let seen = log.lock().unwrap();
     for first in [0, 5] {
-        assert_eq!((&told[first], &told[first + 1]), (&told[first + 2], &told[first + 3]));
-        assert_eq!(told[first], told[first + 4]);
-        assert_ne!(told[first], told[first + 1]);
+        assert_eq!((&seen[first], &seen[first + 1]), (&seen[first + 2], &seen[first + 3]));
+        assert_eq!(seen[first], seen[first + 4]);
+        assert_ne!(seen[first], seen[first + 1]);
     }
-    assert_ne!(told[0], told[5], "another series, another enemy");
+    assert_ne!(seen[0], seen[5], "another series, another enemy");
 }
 
 #[test]
 fn the_last_series_may_be_shorter() {
     let bench = bench("6x6:3,2", Layouts::Uniform, 11, series(4, None));
-    let report = run(&bench, &[pupil()], 3).unwrap();
+    let report = run(&bench, &[learner()], 3).unwrap();
     let games: Vec<u64> = report.results[0].by_game.iter().map(|game| game.games()).collect();
     assert_eq!((report.games, games), (11, vec![3, 3, 3, 2]));
     assert_eq!(report.results[0].from_third.games(), 5);
@@ -113,8 +113,8 @@ fn the_last_series_may_be_shorter() {
 
 #[test]
 fn threads_change_nothing_in_series() {
-    let contenders = || [catalog_bot("random"), catalog_bot("density"), pupil()];
-    for layouts in [Layouts::Uniform, Layouts::Placed(LayoutGenerator::new(|_| Box::new(Pupil::default())))] {
+    let contenders = || [catalog_bot("random"), catalog_bot("density"), learner()];
+    for layouts in [Layouts::Uniform, Layouts::Placed(LayoutGenerator::new(|_| Box::new(Learner::default())))] {
         let bench = bench("5x5:3,2", layouts, 500, series(7, None));
         let one = run(&bench, &contenders(), 1).unwrap();
         for threads in [2, 5] {
@@ -127,11 +127,11 @@ fn threads_change_nothing_in_series() {
 fn both_hear_how_the_game_ended() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let placer = Arc::clone(&log);
-    let make = move |_: &Seed| -> Box<dyn Bot> { Box::new(Pupil { log: Arc::clone(&placer), ..Pupil::default() }) };
+    let make = move |_: &Seed| -> Box<dyn Bot> { Box::new(Learner { log: Arc::clone(&placer), ..Learner::default() }) };
     let bench = bench("4x1:2", Layouts::Placed(LayoutGenerator::new(make)), 2, series(2, None));
     let report = run(&bench, &[logging(&log)], 1).unwrap();
-    let told = ["(Some(\"2 A1 across\"), None)", "(None, Some(2))", "(Some(\"2 C1 across\"), None)", "(None, Some(4))"];
-    assert_eq!(*log.lock().unwrap(), told);
+    let seen = ["(Some(\"2 A1 across\"), None)", "(None, Some(2))", "(Some(\"2 C1 across\"), None)", "(None, Some(4))"];
+    assert_eq!(*log.lock().unwrap(), seen);
     assert_eq!((report.results[0].by_game[0].mean(), report.results[0].by_game[1].mean()), (2.0, 4.0));
 }
 
@@ -164,5 +164,5 @@ impl Bot for Elsewhere {
 #[test]
 fn a_fleet_for_other_rules_is_refused() {
     let bench = bench("classic", Layouts::Placed(LayoutGenerator::new(|_| Box::new(Elsewhere))), 3, Series::default());
-    assert_eq!(run(&bench, &[pupil()], 1).err(), Some(BenchError::PlacedForOtherRules));
+    assert_eq!(run(&bench, &[learner()], 1).err(), Some(BenchError::PlacedForOtherRules));
 }

@@ -34,11 +34,11 @@ impl Drop for Site {
 impl Site {
     /// Lends the server to one input at a time.
     pub(crate) fn with(ask: impl FnOnce(&Self)) {
-        let mut kept = SITE.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.as_ref().is_none_or(|site| site.inputs >= MOST_INPUTS) {
-            drop(kept.take());
+        let mut running_site = SITE.lock().unwrap_or_else(PoisonError::into_inner);
+        if running_site.as_ref().is_none_or(|site| site.inputs >= MOST_INPUTS) {
+            drop(running_site.take());
         }
-        let site = kept.get_or_insert_with(Self::start);
+        let site = running_site.get_or_insert_with(Self::start);
         site.inputs += 1;
         ask(site);
     }

@@ -86,8 +86,8 @@ impl TextInput {
     }
 
     fn delete_word(&mut self) {
-        let kept = self.before.trim_end().rfind(' ').map_or(0, |space| space + 1);
-        self.before.truncate(kept);
+        let word_start = self.before.trim_end().rfind(' ').map_or(0, |space| space + 1);
+        self.before.truncate(word_start);
     }
 
     /// Draws a label and the part of the text around the cursor that fits.

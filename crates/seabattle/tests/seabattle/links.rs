@@ -34,8 +34,9 @@ fn prose(page: &Path) -> Vec<String> {
 
 /// The name by which a link finds a heading.
 fn anchor(heading: &str) -> String {
-    let kept = heading.trim_start_matches('#').trim().chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
-    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+    let anchor_letters =
+        heading.trim_start_matches('#').trim().chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+    anchor_letters.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 /// What is wrong with a link of a page, if anything.

@@ -179,9 +179,9 @@ fn nobody_there_is_told_with_the_next_step() {
     nats.kill();
     let url = nats.options().url.replace("nats://", "nats://me:secret@");
     let output = run(&["match", "star", "random", "--nats", &url, "--nats-wait", "300ms"], b"");
-    let told = stderr(&output);
-    assert!(!output.status.success() && told.contains("no answer from NATS"), "{told}");
-    assert!(!told.contains("secret"), "{told}");
+    let message = stderr(&output);
+    assert!(!output.status.success() && message.contains("no answer from NATS"), "{message}");
+    assert!(!message.contains("secret"), "{message}");
 }
 
 /// The next line of a worker's log that contains this.
@@ -282,11 +282,11 @@ fn a_worker_that_lets_random_beat_champion_is_named() {
     liar.wait_until_rejected();
     let _workers = start_workers(&nats, 1);
     let remote = remote.wait_with_output().unwrap();
-    let told = stderr(&remote);
-    assert!(remote.status.success(), "{told}");
-    assert!(told.contains("worker liar (") && told.contains("is not believed"), "{told}");
-    assert!(told.contains("the first wins after 40 and 39 shots; here"), "{told}");
-    assert!(told.contains("games were played again here, all the same"), "{told}");
+    let message = stderr(&remote);
+    assert!(remote.status.success(), "{message}");
+    assert!(message.contains("worker liar (") && message.contains("is not believed"), "{message}");
+    assert!(message.contains("the first wins after 40 and 39 shots; here"), "{message}");
+    assert!(message.contains("games were played again here, all the same"), "{message}");
     assert_eq!(stdout(&remote), stdout(&run(&args, b"")), "random wins nothing");
 }
 

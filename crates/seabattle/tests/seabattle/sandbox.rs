@@ -72,11 +72,14 @@ fn a_file_that_starts_commands_says_which() {
     let words = ["tournament", "--config", file.to_str().unwrap(), "--out", out.to_str().unwrap()];
     let output = command(&words).output().unwrap();
     assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
-    let told = stderr(&output);
-    assert!(told.contains(&format!("This tournament starts:\n  {bot} (in the sandbox)\nLimits hold for")), "{told}");
+    let message = stderr(&output);
+    assert!(
+        message.contains(&format!("This tournament starts:\n  {bot} (in the sandbox)\nLimits hold for")),
+        "{message}"
+    );
     let output = command(&["match", &bot, "random", "--pairs", "1"]).output().unwrap();
-    let told = stderr(&output);
-    assert!(told.starts_with("External bots run in the sandbox. Limits hold for all processes"), "{told}");
+    let message = stderr(&output);
+    assert!(message.starts_with("External bots run in the sandbox. Limits hold for all processes"), "{message}");
 }
 
 /// A bot that ends for nothing but SIGKILL, and so does its child in a session of its own, whose parent has ended.

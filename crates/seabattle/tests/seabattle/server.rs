@@ -149,9 +149,9 @@ async fn survives_a_kill(store: &str) {
     while let Some(played) = games.join_next().await {
         let (game, fired) = played.unwrap();
         let view = watcher.ask(&format!("/api/games/{game}"), None).await;
-        let told = view["waters"]["B"]["shots"].as_array().unwrap().iter();
-        let told: Vec<&str> = told.map(|shot| shot["cell"].as_str().unwrap()).collect();
-        assert_eq!(told, fired, "no acknowledged shot is lost, none is doubled");
+        let stored = view["waters"]["B"]["shots"].as_array().unwrap().iter();
+        let stored: Vec<&str> = stored.map(|shot| shot["cell"].as_str().unwrap()).collect();
+        assert_eq!(stored, fired, "no acknowledged shot is lost, none is doubled");
     }
 }
 

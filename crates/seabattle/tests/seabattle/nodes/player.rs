@@ -232,10 +232,10 @@ pub(crate) async fn next_view(socket: &mut Socket) -> Option<Value> {
     loop {
         let message = socket.next().await?.ok()?;
         let Ok(text) = message.to_text() else { continue };
-        if let Ok(mut told) = serde_json::from_str::<Value>(text)
-            && told["view"].is_object()
+        if let Ok(mut stored) = serde_json::from_str::<Value>(text)
+            && received["view"].is_object()
         {
-            return Some(told["view"].take());
+            return Some(received["view"].take());
         }
     }
 }
@@ -256,9 +256,9 @@ impl Played {
     pub(crate) async fn check(&self, site: &Site, nodes: usize) {
         for node in 0..nodes {
             let view = site.view(node, &self.game).await;
-            let told = view["waters"][other(self.side)]["shots"].as_array().unwrap().iter();
-            let told: Vec<&str> = told.map(|shot| shot["cell"].as_str().unwrap()).collect();
-            assert_eq!(told, self.fired, "{} at node {node}", self.game);
+            let stored = view["waters"][other(self.side)]["shots"].as_array().unwrap().iter();
+            let stored: Vec<&str> = stored.map(|shot| shot["cell"].as_str().unwrap()).collect();
+            assert_eq!(stored, self.fired, "{} at node {node}", self.game);
             assert_eq!((&view["stage"], &view["end"]["how"]), (&json!("over"), &json!("sunk")), "{view}");
         }
     }

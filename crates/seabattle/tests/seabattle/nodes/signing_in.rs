@@ -16,8 +16,8 @@ fn serves(store: &str, nats: &str, more: &[&str]) {
 
 fn is_refused(store: &str, nats: &str) {
     let output = command(&["serve", "--addr", "127.0.0.1:0", "--store", store, "--nats", nats]).output().unwrap();
-    let told = stderr(&output);
-    assert!(told.contains("NATS does not accept the credentials") && !told.contains("wrong"), "{told}");
+    let message = stderr(&output);
+    assert!(message.contains("NATS does not accept the credentials") && !message.contains("wrong"), "{message}");
 }
 
 #[test]
@@ -73,6 +73,6 @@ fn with_a_file_of_credentials(store: &str) {
     serves(store, &nats.address(), &["--nats-creds", &path("user.creds")]);
     is_refused(store, &nats.address());
     let output = command(&["serve", "--store", store, "--nats", &nats.address(), "--nats-creds", "/nowhere"]).output();
-    let told = stderr(&output.unwrap());
-    assert!(told.contains("cannot use the credentials in /nowhere"), "{told}");
+    let message = stderr(&output.unwrap());
+    assert!(message.contains("cannot use the credentials in /nowhere"), "{message}");
 }

@@ -18,10 +18,10 @@ fn a_node_waits_for_its_services_with_a_limit() {
     assert!(services.nats.resume());
     let serving = node.says();
     assert!(serving.contains("http://"), "{serving}");
-    let told = refused(&["--store", &store, "--nats", &format!("nats://127.0.0.1:{}", free_port())]);
-    assert!(told.contains("cannot use NATS") && told.contains("NATS does not answer"), "{told}");
-    let told = refused(&["--store", &store, "--nats", "http://127.0.0.1"]);
-    assert!(told.contains("is not an address of NATS"), "{told}");
+    let message = refused(&["--store", &store, "--nats", &format!("nats://127.0.0.1:{}", free_port())]);
+    assert!(message.contains("cannot use NATS") && message.contains("NATS does not answer"), "{message}");
+    let message = refused(&["--store", &store, "--nats", "http://127.0.0.1"]);
+    assert!(message.contains("is not an address of NATS"), "{message}");
 }
 
 fn refused(args: &[&str]) -> String {
@@ -33,9 +33,9 @@ fn refused(args: &[&str]) -> String {
 #[test]
 fn what_cannot_be_is_told() {
     let nowhere = format!("postgres://127.0.0.1:{}/none", free_port());
-    let told = refused(&["--store", &nowhere]);
-    assert!(told.contains("cannot open the store") && told.contains("PostgreSQL does not answer"), "{told}");
+    let message = refused(&["--store", &nowhere]);
+    assert!(message.contains("cannot open the store") && message.contains("PostgreSQL does not answer"), "{message}");
     let file = folder("nodes-alone").join("games.db").display().to_string();
-    let told = refused(&["--store", &file, "--nats", "nats://127.0.0.1:1"]);
-    assert!(told.contains("only a PostgreSQL store can be shared"), "{told}");
+    let message = refused(&["--store", &file, "--nats", "nats://127.0.0.1:1"]);
+    assert!(message.contains("only a PostgreSQL store can be shared"), "{message}");
 }
