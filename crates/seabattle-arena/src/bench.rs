@@ -193,7 +193,7 @@ impl Bench {
         };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                // If the system has no more threads, the bench goes on with those it has.
+                // If the system has no more threads, the bench continues with those it has.
                 if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
                 }

@@ -12,7 +12,7 @@ use crate::external::{LimitSource, NotifyLimits, TimeLimits};
 /// Translates between the line protocol and the functions of a Python module.
 const RUNNER: &str = include_str!("contest/runner.py");
 
-/// The words that play a module as a program. One process plays one game of the contest, of so many sets.
+/// The words that play a module as a program. One process plays one game of the contest, of several sets.
 pub fn module(path: &str, sets: NonZero<u64>) -> Vec<String> {
     ["python3", "-c", RUNNER, &sets.to_string(), path].map(str::to_owned).to_vec()
 }

@@ -160,7 +160,7 @@ pub enum FaultKind {
     CpuLimit,
     /// The program wrote a file that is too large.
     FileLimit,
-    /// The player failed so many games in a row that it was not asked again.
+    /// The player failed many games in a row, so it was not asked again.
     SetAside,
 }
 

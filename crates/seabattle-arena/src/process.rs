@@ -65,8 +65,8 @@ impl BotCommand {
         Self { words, limits, access, log: None, build: None }
     }
 
-    /// A file of another bot that this one could read in a folder it is shown; nothing outside the sandbox, where bots
-    /// read everything anyway, and nothing where both run the same files.
+    /// A file of another bot in a folder that the sandbox shows this one. `None` if either runs without a sandbox,
+    /// where bots read everything anyway, or if both run the same files.
     pub fn exposes(&self, other: &Self) -> Option<PathBuf> {
         let (Access::Sandbox { see }, Access::Sandbox { see: others }) = (&self.access, &other.access) else {
             return None;

@@ -112,7 +112,7 @@ async fn seen(urls: &[String]) {
             for cookie in [&anna, &boris] {
                 let began = Instant::now();
                 let shot = shot(number);
-                let (view, told) = tokio::join!(command(&client, &path[0], cookie, &shot), next_view(&mut socket));
+                let (view, received) = tokio::join!(command(&client, &path[0], cookie, &shot), next_view(&mut socket));
                 times.push(began.elapsed());
                 assert_eq!(received["revision"], view["revision"]);
             }

@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::reaper;
 
-/// Kills every process that it was told, if it still is the one that started then, and all with the arena's mark.
+/// Kills every process it knows, unless a later one has its number, and all processes with the arena's mark.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 mark=$1

@@ -61,13 +61,13 @@ pub enum Access {
     Everything,
     /// No network, and of the files those of the system, its own and these.
     Sandbox {
-        /// Folders and files that the bot may read besides those that its command names.
+        /// Folders and files that the bot may read, in addition to those that its command names.
         see: Vec<PathBuf>,
     },
 }
 
 impl Access {
-    /// The sandbox with nothing besides the bot's own files.
+    /// The sandbox with only the bot's own files.
     pub const fn own_files() -> Self {
         Self::Sandbox { see: Vec::new() }
     }
@@ -124,7 +124,7 @@ fn arguments(visible_paths: BTreeSet<PathBuf>, limits: ResourceLimits) -> Vec<St
     arguments
 }
 
-/// What a bot may read besides the system's files: what its command names, and the folders that were named for it.
+/// What a bot may read apart from the system's files: what its command names, and the folders that were named for it.
 pub(super) fn visible(words: &[String], see: &[PathBuf]) -> BTreeSet<PathBuf> {
     let program =
         words.first().and_then(|word| if word.contains('/') { Some(word.into()) } else { find_program(word) });
@@ -154,7 +154,7 @@ fn named(words: &[String]) -> Vec<PathBuf> {
     words.iter().flat_map(paths).collect()
 }
 
-/// The path of a file as given, and its canonical path without links and `..`.
+/// The absolute path of a file, and its canonical path without links and `..`.
 fn paths_of(path: &Path) -> Vec<PathBuf> {
     let as_given =
         std::path::absolute(path).ok().filter(|path| !path.components().any(|part| part == Component::ParentDir));
