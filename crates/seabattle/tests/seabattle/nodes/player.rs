@@ -232,7 +232,7 @@ pub(crate) async fn next_view(socket: &mut Socket) -> Option<Value> {
     loop {
         let message = socket.next().await?.ok()?;
         let Ok(text) = message.to_text() else { continue };
-        if let Ok(mut stored) = serde_json::from_str::<Value>(text)
+        if let Ok(mut received) = serde_json::from_str::<Value>(text)
             && received["view"].is_object()
         {
             return Some(received["view"].take());
