@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::executor::{Executor, ExecutorError};
 use crate::report::Game;
 use crate::series::{FleetSource, PlannedSeries, placed};
-use crate::{AivatCorrection, BotResult, Report, Series};
+use crate::{AivatCorrection, BenchReport, BotResult, Series};
 
 /// The time a thread aims to spend on one batch of series. Progress and a request to stop wait about this long.
 const BATCH_TIME: Duration = Duration::from_millis(200);
@@ -153,7 +153,7 @@ impl Bench {
         threads: NonZero<usize>,
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
-    ) -> Result<Report, BenchError> {
+    ) -> Result<BenchReport, BenchError> {
         self.run_after(0, contenders, threads, &|_| {}, progress, stop)
     }
 
@@ -166,7 +166,7 @@ impl Bench {
         observe: &ObserveGame<'_>,
         progress: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
-    ) -> Result<Report, BenchError> {
+    ) -> Result<BenchReport, BenchError> {
         self.layout(0)?;
         let length = self.series.length.get();
         let all = self.games.div_ceil(length);
@@ -212,12 +212,12 @@ impl Bench {
     pub fn run_by(
         &self,
         skipped: u64,
-        executor: &dyn Executor<Range<u64>, Report>,
+        executor: &dyn Executor<Range<u64>, BenchReport>,
         contenders: &[Contender<'_>],
         at_once: NonZero<u64>,
         progress: &dyn Fn(u64),
         stop: &AtomicBool,
-    ) -> Result<Report, BenchError> {
+    ) -> Result<BenchReport, BenchError> {
         self.layout(0)?;
         let all = self.games.div_ceil(self.series.length.get());
         let start = |number: u64| all.min(number.saturating_mul(at_once.get()).saturating_add(skipped));
@@ -238,7 +238,7 @@ impl Bench {
     }
 
     /// Plays a batch of series with every contender.
-    pub fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<Report, BenchError> {
+    pub fn play(&self, contenders: &[Contender<'_>], series: Range<u64>) -> Result<BenchReport, BenchError> {
         self.play_observed(contenders, series, &|_| {})
     }
 
@@ -247,7 +247,7 @@ impl Bench {
         contenders: &[Contender<'_>],
         series: Range<u64>,
         observe: &ObserveGame<'_>,
-    ) -> Result<Report, BenchError> {
+    ) -> Result<BenchReport, BenchError> {
         let planned: Vec<PlannedSeries<'_>> =
             series.map(|number| self.planned_series(number)).collect::<Result<_, _>>()?;
         let mut report = self.empty_report(contenders);
@@ -281,13 +281,13 @@ impl Bench {
         Ok(PlannedSeries { rules: &self.rules, first, games, seed: seed.side(Side::A), fleets, correction })
     }
 
-    fn empty_report(&self, contenders: &[Contender<'_>]) -> Report {
+    fn empty_report(&self, contenders: &[Contender<'_>]) -> BenchReport {
         let result = |contender: &Contender<'_>| BotResult { name: contender.name.clone(), ..BotResult::default() };
-        Report { games: 0, threads: 1, results: contenders.iter().map(result).collect() }
+        BenchReport { games: 0, threads: 1, results: contenders.iter().map(result).collect() }
     }
 }
 
-fn merge_part(total: &mut Result<Report, BenchError>, part: Result<Report, BenchError>, stop: &AtomicBool) {
+fn merge_part(total: &mut Result<BenchReport, BenchError>, part: Result<BenchReport, BenchError>, stop: &AtomicBool) {
     match (total, part) {
         (Ok(total), Ok(part)) => total.merge(part),
         (total, Err(error)) => {

@@ -7,7 +7,7 @@ use crate::contestant::Contestant;
 use crate::external::{ExternalPlayer, TimeLimits};
 use crate::player::{Fault, Player};
 use crate::process::BotCommand;
-use crate::protocol::Verdict;
+use crate::protocol::GameOutcome;
 use crate::referee::{GameSettings, referee};
 
 /// A failed step of a check.
@@ -133,7 +133,7 @@ fn greeting(player: &mut ExternalPlayer) -> Result<String, StepError> {
 fn placing(player: &mut ExternalPlayer, rules: &str) -> Result<(), StepError> {
     let rules: Rules = rules.parse()?;
     let placed = player.start(&rules, &Seed::new(7)).and_then(|()| player.place(&rules));
-    let finished = placed.and_then(|_| player.finish(None, Verdict::Draw, "check", None));
+    let finished = placed.and_then(|_| player.finish(None, GameOutcome::Draw, "check", None));
     finished.map_err(|fault| StepError::Game { rules, fault })
 }
 

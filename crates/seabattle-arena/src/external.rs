@@ -6,7 +6,7 @@ use seabattle_core::{Cell, Fleet, Rules, Seed, Shot, View};
 
 use crate::player::{Fault, FaultKind, Player};
 use crate::process::{BotCommand, Line, Process, QUIT_TIME, RecvError};
-use crate::protocol::{ArenaCommand, MOST_BYTES, Reply, Verdict, fleet_of};
+use crate::protocol::{ArenaCommand, GameOutcome, MOST_BYTES, Reply, fleet_of};
 
 /// How long an external player may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -371,11 +371,11 @@ impl Player for ExternalPlayer {
     fn finish(
         &mut self,
         _view: Option<&View<'_>>,
-        verdict: Verdict,
+        outcome: GameOutcome,
         reason: &str,
         enemy: Option<&Fleet>,
     ) -> Result<(), Fault> {
-        self.notify(&ArenaCommand::end(verdict, reason, enemy), None)
+        self.notify(&ArenaCommand::end(outcome, reason, enemy), None)
     }
 
     fn close(&mut self) -> Result<(), Fault> {

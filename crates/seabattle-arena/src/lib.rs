@@ -49,7 +49,7 @@ pub use process::{
 };
 pub use rating::{Elo, GameScore, PairCounts, PairingResult, Rating, Spread, Sprt, SprtError, SprtState, ratings};
 pub use referee::{GameSettings, PlayedGame, referee};
-pub use report::{BotResult, Report};
+pub use report::{BenchReport, BotResult};
 pub use score::Score;
 pub use series::Series;
 pub use solo::solo;

@@ -5,7 +5,7 @@ use std::fmt;
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, Shot, View};
 
 use crate::bench::MakeBot;
-use crate::protocol::Verdict;
+use crate::protocol::GameOutcome;
 
 /// A player in a game: a built-in bot or an external program. Each request may end in a [`Fault`].
 pub trait Player {
@@ -32,7 +32,7 @@ pub trait Player {
     fn finish(
         &mut self,
         _view: Option<&View<'_>>,
-        _verdict: Verdict,
+        _outcome: GameOutcome,
         _reason: &str,
         _enemy: Option<&Fleet>,
     ) -> Result<(), Fault> {
@@ -80,11 +80,11 @@ impl<P: Player + ?Sized> Player for &mut P {
     fn finish(
         &mut self,
         view: Option<&View<'_>>,
-        verdict: Verdict,
+        outcome: GameOutcome,
         reason: &str,
         enemy: Option<&Fleet>,
     ) -> Result<(), Fault> {
-        (**self).finish(view, verdict, reason, enemy)
+        (**self).finish(view, outcome, reason, enemy)
     }
 
     fn close(&mut self) -> Result<(), Fault> {
@@ -271,7 +271,7 @@ impl Player for BuiltInPlayer<'_> {
     fn finish(
         &mut self,
         view: Option<&View<'_>>,
-        _verdict: Verdict,
+        _outcome: GameOutcome,
         _reason: &str,
         enemy: Option<&Fleet>,
     ) -> Result<(), Fault> {

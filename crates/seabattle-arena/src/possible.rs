@@ -20,10 +20,10 @@ use crate::tournament::{Schedule, Tournament, TournamentTask, contest_keys, is_c
 #[error("{0}")]
 pub struct ImpossibleResult(String);
 
-type Checked = Result<(), ImpossibleResult>;
+type CheckResult = Result<(), ImpossibleResult>;
 
 /// An error with this text, unless the condition holds.
-fn ensure(condition: bool, reason: impl FnOnce() -> String) -> Checked {
+fn ensure(condition: bool, reason: impl FnOnce() -> String) -> CheckResult {
     if condition { Ok(()) } else { Err(ImpossibleResult(reason())) }
 }
 
@@ -31,7 +31,7 @@ impl Match {
     /// Checks the games of a range of pairs: each game once, in order, and each with a possible result.
     ///
     /// If `names` are given, each game that began must have a record under these names that agrees with its result.
-    pub fn check(&self, pairs: Range<u64>, games: &[FinishedGame], names: Option<&BySide<String>>) -> Checked {
+    pub fn check(&self, pairs: Range<u64>, games: &[FinishedGame], names: Option<&BySide<String>>) -> CheckResult {
         check_keys(pair_keys(MATCH_PAIRING, pairs), games)?;
         games.iter().try_for_each(|game| check_game(&self.settings.rules, game, names))
     }
@@ -39,7 +39,7 @@ impl Match {
 
 impl Tournament {
     /// Checks the games of a task: each game once, in order, and each with a possible result.
-    pub fn check(&self, task: &TournamentTask, games: &[FinishedGame]) -> Checked {
+    pub fn check(&self, task: &TournamentTask, games: &[FinishedGame]) -> CheckResult {
         match self.format {
             Schedule::Contest { sets } => check_sets(task.pairing, sets, games)?,
             _ => check_keys(pair_keys(task.pairing, task.pairs.clone()), games)?,
@@ -52,20 +52,20 @@ fn pair_keys(pairing: Pairing, pairs: Range<u64>) -> impl Iterator<Item = GameKe
     pairs.flat_map(move |pair| [0, 1].map(|game| GameKey { pairing, pair, game }))
 }
 
-fn check_keys(expected: impl Iterator<Item = GameKey>, games: &[FinishedGame]) -> Checked {
+fn check_keys(expected: impl Iterator<Item = GameKey>, games: &[FinishedGame]) -> CheckResult {
     let same = expected.eq(games.iter().map(|game| game.key));
     ensure(same, || format!("its {} games are not the games of the job", games.len()))
 }
 
 /// A game of the contest ends with the set that decides it.
-fn check_sets(pairing: Pairing, sets: NonZero<u32>, games: &[FinishedGame]) -> Checked {
+fn check_sets(pairing: Pairing, sets: NonZero<u32>, games: &[FinishedGame]) -> CheckResult {
     check_keys(contest_keys(pairing, sets).take(games.len()), games)?;
     let decided = |count: usize| is_contest_decided(sets, games[..count].iter().map(|game| &game.result));
     let (last, all) = (games.len().saturating_sub(1), games.len());
     ensure(decided(all) && !decided(last), || format!("{all} sets of {sets} do not end with the deciding one"))
 }
 
-fn check_game(rules: &Rules, game: &FinishedGame, names: Option<&BySide<String>>) -> Checked {
+fn check_game(rules: &Rules, game: &FinishedGame, names: Option<&BySide<String>>) -> CheckResult {
     let FinishedGame { key, result, players, record, .. } = game;
     let place = |reason: String| ImpossibleResult(format!("pair {}, game {}: {reason}", key.pair + 1, key.game + 1));
     let first = if key.game == 0 { Side::A } else { Side::B };

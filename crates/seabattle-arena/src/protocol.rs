@@ -5,7 +5,7 @@ mod fields;
 mod reply;
 mod serve;
 
-pub use command::{ArenaCommand, CommandError, Verdict};
+pub use command::{ArenaCommand, CommandError, GameOutcome};
 pub use fields::FieldsError;
 pub use reply::{Reply, ReplyError};
 pub use serve::{ServeError, serve};

@@ -4,7 +4,7 @@ use seabattle_core::{BySide, Fleet, Game, Rules, Seed, Side, Stop};
 
 use crate::IllegalShot;
 use crate::player::{Fault, FaultKind, Player};
-use crate::protocol::Verdict;
+use crate::protocol::GameOutcome;
 
 /// The settings of one game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +92,7 @@ fn shots_until_end(players: &mut BySide<Box<dyn Player + '_>>, settings: &GameSe
     let (won, reason) = (winner(&faults, &game), reason(&faults));
     let at_end = BySide::new(|side| {
         let enemy = settings.reveal.then(|| game.fleets()[side.other()]);
-        players[side].finish(Some(&game.view(side)), verdict(won, side), &reason, enemy).err()
+        players[side].finish(Some(&game.view(side)), outcome(won, side), &reason, enemy).err()
     });
     // A fault at the end of the game counts, unless the game ended by an earlier fault.
     let faults = if faults == NO_FAULTS { at_end } else { faults };
@@ -138,7 +138,7 @@ fn end_without_game(
     let reason = reason(&faults);
     for side in Side::ALL {
         // The game is already lost, so a fault changes nothing here.
-        let _ = players[side].finish(None, verdict(winner, side), &reason, None);
+        let _ = players[side].finish(None, outcome(winner, side), &reason, None);
     }
     PlayedGame { winner, faults, game: None, names: names(players) }
 }
@@ -147,11 +147,11 @@ fn names(players: &BySide<Box<dyn Player + '_>>) -> BySide<Option<String>> {
     BySide::new(|side| players[side].name().map(str::to_owned))
 }
 
-fn verdict(winner: Option<Side>, side: Side) -> Verdict {
+fn outcome(winner: Option<Side>, side: Side) -> GameOutcome {
     match winner {
-        Some(winner) if winner == side => Verdict::Won,
-        Some(_) => Verdict::Lost,
-        None => Verdict::Draw,
+        Some(winner) if winner == side => GameOutcome::Won,
+        Some(_) => GameOutcome::Lost,
+        None => GameOutcome::Draw,
     }
 }
 

@@ -14,7 +14,7 @@ const EARLY: usize = 2;
 
 /// The result of a bench.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Report {
+pub struct BenchReport {
     /// How many games every bot played; fewer than requested if the bench was stopped.
     pub games: u64,
     /// How many threads played.
@@ -66,7 +66,7 @@ impl Game {
     }
 }
 
-impl Report {
+impl BenchReport {
     /// Adds the report of other games of the same contenders.
     pub(crate) fn merge(&mut self, part: Self) {
         self.games += part.games;

@@ -33,7 +33,7 @@ pub fn journal(data: &[u8]) {
             );
         }
     }
-    let folder = Folder::new();
+    let folder = TempFolder::new();
     fs::write(folder.0.join(Journal::FILE), data).expect("a temporary folder can be written");
     let first = Journal::open(&folder.0, CONTESTANTS).expect("whatever the file holds").results().clone();
     let again = Journal::open(&folder.0, CONTESTANTS).expect("a journal that was opened once opens again");
@@ -41,9 +41,9 @@ pub fn journal(data: &[u8]) {
 }
 
 /// A folder for a journal, gone when it is dropped.
-struct Folder(PathBuf);
+struct TempFolder(PathBuf);
 
-impl Folder {
+impl TempFolder {
     fn new() -> Self {
         let number = FOLDERS.replace(FOLDERS.get() + 1);
         let name = format!("seabattle-fuzz-{}-{:?}-{number}", std::process::id(), std::thread::current().id());
@@ -53,7 +53,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TempFolder {
     fn drop(&mut self) {
         // What cannot be removed is left to whoever cleans temporary folders.
         let _gone = fs::remove_dir_all(&self.0);
@@ -66,8 +66,8 @@ pub fn referee(data: &[u8]) {
     let half = text.lines().count() / 2;
     let at = text.match_indices('\n').nth(half).map_or(text.len(), |(at, _)| at);
     let mut players: BySide<Box<dyn Player + '_>> = BySide {
-        a: Box::new(Stranger { rules: rules.clone(), lines: text[..at].lines() }),
-        b: Box::new(Stranger { rules: rules.clone(), lines: text[at..].lines() }),
+        a: Box::new(HostileBot { rules: rules.clone(), lines: text[..at].lines() }),
+        b: Box::new(HostileBot { rules: rules.clone(), lines: text[at..].lines() }),
     };
     let terms = GameSettings { rules, seed: Seed::new(1), first: Side::A, reveal: true };
     let played = play(&mut players, &terms);
@@ -83,18 +83,18 @@ pub fn referee(data: &[u8]) {
 }
 
 /// Says what stands in the next line.
-struct Stranger<'a> {
+struct HostileBot<'a> {
     rules: Rules,
     lines: Lines<'a>,
 }
 
-impl Stranger<'_> {
+impl HostileBot<'_> {
     fn silent() -> Fault {
         Fault { kind: FaultKind::ALL[0], detail: "no more lines".to_owned(), log: Vec::new() }
     }
 }
 
-impl Player for Stranger<'_> {
+impl Player for HostileBot<'_> {
     fn start(&mut self, _: &Rules, _: &Seed) -> Result<(), Fault> {
         Ok(())
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tokio_tungstenite::tungstenite::Message;
 
 use connection::{Answer, Connection};
-use site::Site;
+use site::TestServer;
 
 use crate::first_line;
 
@@ -17,7 +17,7 @@ const MOST_REQUESTS: usize = 30;
 /// Each line is a request, `METHOD PATH BODY`; `ID` in a path is the game that was created last, asked with its cookie. The
 /// server always answers, and never with a failure of its own.
 pub fn requests(data: &[u8]) {
-    Site::with(|site| {
+    TestServer::with(|site| {
         let mut connection = Connection::to(site.address());
         for line in data.split(|byte| *byte == b'\n').take(MOST_REQUESTS) {
             let mut words = line.splitn(3, |byte| *byte == b' ');
@@ -40,7 +40,7 @@ fn checked(answer: &Answer, line: &[u8]) {
 /// The first line creates a game; every other one is a message of its player. Each is answered once, what is refused changes
 /// nothing, and views never go back.
 pub fn live(data: &[u8]) {
-    Site::with(|site| {
+    TestServer::with(|site| {
         let (wanted, messages) = first_line(data);
         let mut connection = Connection::to(site.address());
         let created = connection.ask(b"POST", b"/api/games", wanted);

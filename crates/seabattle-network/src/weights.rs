@@ -116,9 +116,9 @@ impl ValueWeights {
 }
 
 /// The numbers of a file in order; their count was checked against the header.
-struct Numbers<'a>(std::slice::Iter<'a, [u8; 2]>);
+struct WeightReader<'a>(std::slice::Iter<'a, [u8; 2]>);
 
-impl Numbers<'_> {
+impl WeightReader<'_> {
     fn take(&mut self, count: usize) -> Vec<f32> {
         self.0.by_ref().take(count).map(|&pair| f16::from_le_bytes(pair).to_f32()).collect()
     }
@@ -157,13 +157,13 @@ impl Header {
         bytes: &'a [u8],
         magic: &[u8],
         heads: impl Fn(&Self) -> usize,
-    ) -> Result<(Self, Numbers<'a>), WeightsError> {
+    ) -> Result<(Self, WeightReader<'a>), WeightsError> {
         let (header, body) = Self::split(bytes, magic).ok_or(WeightsError::UnknownFormat)?;
         let length = 2 * (header.trunk() + heads(&header));
         if body.len() != length {
             return Err(WeightsError::Length { bytes: bytes.len(), expected: bytes.len() - body.len() + length });
         }
-        Ok((header, Numbers(body.as_chunks::<2>().0.iter())))
+        Ok((header, WeightReader(body.as_chunks::<2>().0.iter())))
     }
 
     fn split<'a>(bytes: &'a [u8], magic: &[u8]) -> Option<(Self, &'a [u8])> {

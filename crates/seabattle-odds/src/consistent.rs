@@ -80,7 +80,7 @@ struct LayoutSearch<'a, const N: usize> {
 }
 
 /// There are too many layouts, or too many placements were tried.
-struct TooMany;
+struct LimitReached;
 
 impl<'a, const N: usize> LayoutSearch<'a, N> {
     fn of(position: &'a Position<'a, N>, step: usize, max_layouts: usize) -> Option<ConsistentLayouts> {
@@ -94,7 +94,7 @@ impl<'a, const N: usize> LayoutSearch<'a, N> {
     }
 
     /// Assigns the first uncovered hit to a ship in every possible way, then the next hit.
-    fn explain_hits(&mut self, assignment: &Assignment<N>) -> Result<(), TooMany> {
+    fn explain_hits(&mut self, assignment: &Assignment<N>) -> Result<(), LimitReached> {
         let position = self.position;
         let uncovered = position.hits.without(&assignment.cells);
         if uncovered.intersects(&assignment.claim) {
@@ -115,7 +115,7 @@ impl<'a, const N: usize> LayoutSearch<'a, N> {
     }
 
     /// Adds the ships that no hit belongs to, wherever there is room.
-    fn add_free_ships(&mut self, assignment: &Assignment<N>) -> Result<(), TooMany> {
+    fn add_free_ships(&mut self, assignment: &Assignment<N>) -> Result<(), LimitReached> {
         let position = self.position;
         let of_class = |class: ClassId| FreeShips {
             class,
@@ -149,7 +149,7 @@ impl<'a, const N: usize> LayoutSearch<'a, N> {
         rest: &[FreeShips],
         claim: Bits<N>,
         chosen: &mut Vec<(ClassId, usize)>,
-    ) -> Result<(), TooMany> {
+    ) -> Result<(), LimitReached> {
         if count == 0 {
             return match rest.split_first() {
                 Some((next, rest)) => self.add_of_class(next, next.count, 0, rest, claim, chosen),
@@ -168,14 +168,14 @@ impl<'a, const N: usize> LayoutSearch<'a, N> {
         Ok(())
     }
 
-    fn count_try(&mut self) -> Result<(), TooMany> {
-        self.tries = self.tries.checked_sub(1).ok_or(TooMany)?;
+    fn count_try(&mut self) -> Result<(), LimitReached> {
+        self.tries = self.tries.checked_sub(1).ok_or(LimitReached)?;
         Ok(())
     }
 
-    fn add(&mut self, chosen: &[(ClassId, usize)]) -> Result<(), TooMany> {
+    fn add(&mut self, chosen: &[(ClassId, usize)]) -> Result<(), LimitReached> {
         if self.layouts_seen == self.max_layouts {
-            return Err(TooMany);
+            return Err(LimitReached);
         }
         let number = self.layouts_seen;
         self.layouts_seen += 1;

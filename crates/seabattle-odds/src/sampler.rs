@@ -21,11 +21,11 @@ const MAX_DRAWS: usize = 10_000_000;
 /// cover. Then it draws the other ships independently, and starts again if two ships conflict.
 pub struct Sampler {
     rules: seabattle_core::Rules,
-    draws: Draws,
+    draws: SamplingMethod,
 }
 
 /// The hit covers, for small or large boards.
-enum Draws {
+enum SamplingMethod {
     Small(Box<HitCovers<2>>),
     Large(Box<HitCovers<40>>),
 }
@@ -49,9 +49,9 @@ impl Sampler {
     pub fn new(knowledge: &Knowledge) -> Result<Self, SamplerError> {
         let rules = knowledge.rules().clone();
         let draws = if rules.size().area() <= 128 {
-            Draws::Small(Box::new(HitCovers::new(&Position::new(knowledge, &Prior::Uniform))?))
+            SamplingMethod::Small(Box::new(HitCovers::new(&Position::new(knowledge, &Prior::Uniform))?))
         } else {
-            Draws::Large(Box::new(HitCovers::new(&Position::new(knowledge, &Prior::Uniform))?))
+            SamplingMethod::Large(Box::new(HitCovers::new(&Position::new(knowledge, &Prior::Uniform))?))
         };
         Ok(Self { rules, draws })
     }
@@ -60,10 +60,10 @@ impl Sampler {
     pub fn draw(&mut self, rng: &mut impl Rng) -> Result<Fleet, SamplerError> {
         let mut ships = Vec::with_capacity(self.rules.ship_count());
         match &self.draws {
-            Draws::Small(covers) => {
+            SamplingMethod::Small(covers) => {
                 covers.draw(rng, &mut |class, placement| ships.push(ship(&self.rules, class, placement)))
             }
-            Draws::Large(covers) => {
+            SamplingMethod::Large(covers) => {
                 covers.draw(rng, &mut |class, placement| ships.push(ship(&self.rules, class, placement)))
             }
         }?;

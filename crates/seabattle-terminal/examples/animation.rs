@@ -9,7 +9,7 @@ use ratatui::style::{Color, Modifier};
 use seabattle_core::Glyphs;
 use seabattle_render::{Anchor, Color as Rgb, Font, GifEncoder, Picture, Point};
 use seabattle_terminal::First;
-use seabattle_terminal::screen::{Folders, Headless, Options, Start, Theme};
+use seabattle_terminal::screen::{DataFolders, Headless, Options, Start, Theme};
 
 const COLUMNS: u16 = 80;
 const ROWS: u16 = 24;
@@ -47,7 +47,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         save: None,
         theme: Some(Theme::Sea),
         glyphs: Glyphs::Unicode,
-        folders: Folders::default(),
+        folders: DataFolders::default(),
     })
 }
 

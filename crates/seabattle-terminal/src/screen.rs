@@ -36,7 +36,7 @@ mod wrap;
 
 pub use event_loop::run;
 pub use headless::Headless;
-pub use storage::Folders;
+pub use storage::DataFolders;
 pub use style::{Theme, UnknownTheme};
 
 use seabattle_bots::BotInfo;
@@ -63,7 +63,7 @@ pub struct Options {
     /// The characters for drawing boards.
     pub glyphs: Glyphs,
     /// Folders for settings, layouts and games.
-    pub folders: Folders,
+    pub folders: DataFolders,
 }
 
 /// The first page of a session.

@@ -10,7 +10,7 @@ use std::num::NonZero;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use seabattle_arena::{Bench, LayoutGenerator, Layouts, Report, Series, SoloGame, fingerprint};
+use seabattle_arena::{Bench, BenchReport, LayoutGenerator, Layouts, Series, SoloGame, fingerprint};
 use seabattle_bots::{BotInfo, catalog};
 
 use crate::cli::{BenchArgs, BenchFormat};
@@ -131,7 +131,7 @@ fn run(
     bots: &[&'static BotInfo],
     threads: NonZero<usize>,
     records: Option<&Records<'_>>,
-) -> anyhow::Result<Report> {
+) -> anyhow::Result<BenchReport> {
     let bar = progress_bar(planned.games());
     let stop = interrupt::stop_flag()?;
     let progress = |games| bar.inc(games);
@@ -149,7 +149,7 @@ fn run_remotely(
     args: &RemoteArgs,
     url: &str,
     placer: Option<&'static BotInfo>,
-) -> anyhow::Result<Report> {
+) -> anyhow::Result<BenchReport> {
     let bench = planned.bench;
     let job = BenchJob {
         bots: bots.iter().map(|entry| entry.name.to_owned()).collect(),
@@ -182,7 +182,7 @@ fn run_remotely(
     note_interruption(planned, report?)
 }
 
-fn note_interruption(planned: PlannedBench<'_>, report: Report) -> anyhow::Result<Report> {
+fn note_interruption(planned: PlannedBench<'_>, report: BenchReport) -> anyhow::Result<BenchReport> {
     if interrupt::is_requested() {
         writeln!(io::stderr(), "Stopped after {} of {} games.", report.games, planned.games()).ok();
     }
@@ -201,7 +201,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     bar
 }
 
-fn fail_on_faults(report: &Report) -> anyhow::Result<()> {
+fn fail_on_faults(report: &BenchReport) -> anyhow::Result<()> {
     let faulty: Vec<String> = report
         .results
         .iter()

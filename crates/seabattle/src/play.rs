@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use clap::Parser;
 use seabattle_bots::BotInfo;
 use seabattle_core::{Glyphs, Rules};
-use seabattle_terminal::screen::{self, Folders, Start};
+use seabattle_terminal::screen::{self, DataFolders, Start};
 use seabattle_terminal::{First, RecordFile, plain};
 
 use crate::cli::{self, Cli, Command, PlayArgs};
@@ -50,7 +50,7 @@ fn play_on_screen(args: PlayArgs, save: Option<RecordFile>, seed: u64, start: St
         save,
         theme: args.theme,
         glyphs: glyphs(args.ascii),
-        folders: Folders::from_environment(),
+        folders: DataFolders::from_environment(),
     };
     Ok(screen::run(options)?)
 }

@@ -1,7 +1,7 @@
 //! `seabattle replay`: steps through a recorded game in the terminal.
 
 use seabattle_odds::OddsCache;
-use seabattle_terminal::screen::{self, Folders, Start};
+use seabattle_terminal::screen::{self, DataFolders, Start};
 use seabattle_terminal::{First, plain};
 
 use crate::cli::ReplayArgs;
@@ -22,7 +22,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
             save: None,
             theme: args.theme,
             glyphs: glyphs(args.ascii),
-            folders: Folders::from_environment(),
+            folders: DataFolders::from_environment(),
         })?);
     }
     let options = plain::ReplayOptions { glyphs: glyphs(args.ascii), columns: columns(), boards: args.boards };

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use self::interface::{CellType, Interface};
+use self::interface::{CellType, UnitInterface};
 use crate::process::{Access, BotCommand, BuildFolder, Line, Process, RecvError, ResourceLimits, find_program};
 
 /// Calls the functions of a unit; words between at signs are replaced.
@@ -115,7 +115,7 @@ pub fn compile(path: &str, sets: NonZero<u64>, limits: CompileLimits) -> Result<
     if source.len() as u64 > MOST_SOURCE {
         return Err(CompileError::TooLong { file });
     }
-    let interface = Interface::parse(&String::from_utf8_lossy(&source));
+    let interface = UnitInterface::parse(&String::from_utf8_lossy(&source));
     let interface = interface.ok_or_else(|| CompileError::NotAUnit { file: file.clone() })?;
     let build =
         Build { file: file.clone(), path, compiler: &compiler.to_string_lossy(), interface, limits: limits.clone() };
@@ -141,7 +141,7 @@ struct Build<'a> {
     file: String,
     path: &'a str,
     compiler: &'a str,
-    interface: Interface,
+    interface: UnitInterface,
     limits: CompileLimits,
 }
 
@@ -168,7 +168,7 @@ impl Build<'_> {
             CellType::Static(cell) => (cell, ""),
         };
         let used: String = self.interface.used.iter().map(|unit| format!("{unit}, ")).collect();
-        let Interface { name, map, shot, .. } = &self.interface;
+        let UnitInterface { name, map, shot, .. } = &self.interface;
         let replaced = [
             ("@USES@", used.as_str()),
             ("@UNIT@", name),

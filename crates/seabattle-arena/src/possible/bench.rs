@@ -3,9 +3,9 @@
 use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
-use super::{Checked, ImpossibleResult, ensure};
+use super::{CheckResult, ImpossibleResult, ensure};
 use crate::bench::Bench;
-use crate::report::{BotResult, Report};
+use crate::report::{BenchReport, BotResult};
 use crate::stats::{Histogram, SeriesMean};
 
 /// No job takes longer, on all threads together.
@@ -28,7 +28,7 @@ struct Limits {
 
 impl Bench {
     /// Checks the report of a range of series: the right games of the right bots, with sums that belong together.
-    pub fn check(&self, names: &[&str], series: Range<u64>, report: &Report) -> Checked {
+    pub fn check(&self, names: &[&str], series: Range<u64>, report: &BenchReport) -> CheckResult {
         let length = self.series.length.get();
         let games = series.start.saturating_mul(length)..series.end.saturating_mul(length).min(self.games);
         let limits = Limits {
@@ -79,7 +79,7 @@ impl Limits {
         *self.shots.start() as i64..=*self.shots.end() as i64
     }
 
-    fn check(&self, result: &BotResult) -> Checked {
+    fn check(&self, result: &BotResult) -> CheckResult {
         let (games, sum) = self.totals(&result.shots)?;
         let all = games.checked_add(result.faults);
         ensure(all == Some(self.count()), || format!("{games} games and {} faults", result.faults))?;
@@ -112,13 +112,13 @@ impl Limits {
     }
 
     /// The first bot has nothing to be compared with.
-    fn check_reference(&self, result: &BotResult) -> Checked {
+    fn check_reference(&self, result: &BotResult) -> CheckResult {
         let empty = SeriesMean::default();
         let is_empty = *result.difference.sums() == empty && result.reduced_difference == empty;
         ensure(is_empty, || "a difference to itself".to_owned())
     }
 
-    fn check_difference(&self, result: &BotResult, reference: &BotResult) -> Checked {
+    fn check_difference(&self, result: &BotResult, reference: &BotResult) -> CheckResult {
         let (difference, reduced) = (result.difference.sums(), &result.reduced_difference);
         let [own, other] = [result, reference].map(|result| result.mean.totals());
         let most = (self.shots.end() - self.shots.start()) as i64;
@@ -135,7 +135,7 @@ impl Limits {
     }
 }
 
-impl Report {
+impl BenchReport {
     /// Whether both reports describe the same games. Times do not count, nor does rounding in variance-reduced sums.
     pub fn is_same_play(&self, other: &Self) -> bool {
         let same = |(one, other): (&BotResult, &BotResult)| one.is_same_play(other);

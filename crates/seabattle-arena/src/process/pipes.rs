@@ -71,19 +71,19 @@ pub(super) struct LogExcerpt(Arc<LogBuffer>);
 
 #[derive(Default)]
 struct LogBuffer {
-    text: Mutex<Ends>,
+    text: Mutex<HeadAndTail>,
     is_complete: AtomicBool,
 }
 
 /// A text without its middle, if it is long.
 #[derive(Default)]
-struct Ends {
+struct HeadAndTail {
     head: Vec<u8>,
     tail: Vec<u8>,
     is_cut: bool,
 }
 
-impl Ends {
+impl HeadAndTail {
     const HEAD_BYTES: usize = 1000;
     const TAIL_BYTES: usize = 4000;
 
@@ -153,11 +153,11 @@ impl LogExcerpt {
 
 #[cfg(test)]
 mod tests {
-    use super::Ends;
+    use super::HeadAndTail;
 
     #[test]
     fn a_long_log_is_shown_by_its_first_and_last_lines() {
-        let mut log = Ends::default();
+        let mut log = HeadAndTail::default();
         log.add(b"Exception: the cause\n\n");
         assert_eq!(log.lines(), ["Exception: the cause"]);
         (0..5000).for_each(|line| log.add(format!("  at frame {line}\n").as_bytes()));

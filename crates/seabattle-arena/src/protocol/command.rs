@@ -31,7 +31,7 @@ pub enum ArenaCommand {
     /// `end`: the game is over.
     End {
         /// How the game ended for the bot.
-        verdict: Verdict,
+        outcome: GameOutcome,
         /// Why the game ended, in one word.
         reason: String,
         /// The enemy's fleet if it is revealed: both ends of each ship.
@@ -43,7 +43,7 @@ pub enum ArenaCommand {
 
 /// How a game ended for one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum GameOutcome {
     /// The side won.
     Won,
     /// The side lost.
@@ -52,7 +52,7 @@ pub enum Verdict {
     Draw,
 }
 
-impl Verdict {
+impl GameOutcome {
     const ALL: [Self; 3] = [Self::Won, Self::Lost, Self::Draw];
 
     fn word(self) -> &'static str {
@@ -102,8 +102,8 @@ pub enum CommandError {
 
 impl ArenaCommand {
     /// An `end` command, with the enemy's fleet if it is revealed.
-    pub fn end(verdict: Verdict, reason: &str, enemy: Option<&Fleet>) -> Self {
-        Self::End { verdict, reason: reason.to_owned(), enemy: enemy.map(fleet_text) }
+    pub fn end(outcome: GameOutcome, reason: &str, enemy: Option<&Fleet>) -> Self {
+        Self::End { outcome, reason: reason.to_owned(), enemy: enemy.map(fleet_text) }
     }
 
     /// The text of the line, without its newline. Shots name ships of these rules.
@@ -116,10 +116,10 @@ impl ArenaCommand {
             Self::Shoot(count) => format!("shoot {count}"),
             Self::Answer(shot) => format!("answer {}", shot_text(*shot, rules)),
             Self::Enemy(shot) => format!("enemy {}", shot_text(*shot, rules)),
-            Self::End { verdict, reason, enemy } => {
+            Self::End { outcome, reason, enemy } => {
                 let reason = if reason.is_empty() { String::new() } else { format!(" reason {reason}") };
                 let enemy = enemy.as_ref().map_or(String::new(), |ships| format!(" fleet {ships}"));
-                format!("end {}{reason}{enemy}", verdict.word())
+                format!("end {}{reason}{enemy}", outcome.word())
             }
             Self::Quit => "quit".to_owned(),
         }
@@ -186,10 +186,10 @@ fn shot(command: &'static str, rest: &str, rules: &Rules) -> Result<Shot, Comman
 fn end(rest: &str) -> Result<ArenaCommand, CommandError> {
     let unreadable = || CommandError::Rest { command: "end", expected: "won, lost or draw", rest: shown(rest) };
     let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-    let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.word() == word).ok_or_else(unreadable)?;
+    let outcome = GameOutcome::ALL.into_iter().find(|outcome| outcome.word() == word).ok_or_else(unreadable)?;
     let (before, enemy) = before_fleet(rest);
     let reason = Fields::parse(before)?.find("reason").unwrap_or_default().to_owned();
-    Ok(ArenaCommand::End { verdict, reason, enemy })
+    Ok(ArenaCommand::End { outcome, reason, enemy })
 }
 
 /// Splits the fields before the last field, `fleet`, whose value is the rest of the line.
@@ -207,7 +207,7 @@ fn before_fleet(fields: &str) -> (&str, Option<String>) {
 mod tests {
     use seabattle_core::{Fleet, Rules};
 
-    use super::{ArenaCommand, Verdict};
+    use super::{ArenaCommand, GameOutcome};
 
     #[test]
     fn orders_parse_what_they_print() {
@@ -223,9 +223,9 @@ mod tests {
             ArenaCommand::Answer(shot("AC2#2")),
             ArenaCommand::Enemy(shot("A1x:carrier")),
             ArenaCommand::Enemy(shot("B1.")),
-            ArenaCommand::end(Verdict::Won, "sunk", Some(&fleet)),
-            ArenaCommand::end(Verdict::Lost, "fleet", Some(&fleet)),
-            ArenaCommand::end(Verdict::Draw, "crash", None),
+            ArenaCommand::end(GameOutcome::Won, "sunk", Some(&fleet)),
+            ArenaCommand::end(GameOutcome::Lost, "fleet", Some(&fleet)),
+            ArenaCommand::end(GameOutcome::Draw, "crash", None),
             ArenaCommand::Quit,
         ];
         for command in commands {

@@ -12,9 +12,9 @@ use crate::finished_game::{FinishedGame, GameKey, GameResult, Pairing, PlayerInf
 
 /// The first text about each contestant by the order of games, not by the time of playing.
 #[derive(Debug, Default)]
-struct Firsts(BTreeMap<usize, (GameKey, String)>);
+struct FirstTexts(BTreeMap<usize, (GameKey, String)>);
 
-impl Firsts {
+impl FirstTexts {
     /// Keeps the text if it is the first of the contestant, and returns whether it is.
     fn take(&mut self, number: usize, key: GameKey, text: &str) -> bool {
         let is_first = self.0.get(&number).is_none_or(|(first, _)| key <= *first);
@@ -53,8 +53,8 @@ pub struct Journal {
     whole: u64,
     skipped: u64,
     results: BTreeMap<GameKey, GameResult>,
-    names: Firsts,
-    causes: Firsts,
+    names: FirstTexts,
+    causes: FirstTexts,
 }
 
 impl Journal {
@@ -69,7 +69,7 @@ impl Journal {
             read => read.map_err(|error| JournalError::Io { path: path.clone(), error })?,
         };
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let (results, names, causes) = (BTreeMap::new(), Firsts::default(), Firsts::default());
+        let (results, names, causes) = (BTreeMap::new(), FirstTexts::default(), FirstTexts::default());
         let (length, whole_lines) = (text.len() as u64, whole as u64);
         let mut journal = Self { path, file: None, length, whole: whole_lines, skipped: 0, results, names, causes };
         for line in text[..whole].split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
@@ -192,7 +192,7 @@ impl Journal {
         file.sync_all()?;
         fs::rename(&draft, &self.path)?;
         (self.file, self.length, self.whole) = (None, remaining.len() as u64, remaining.len() as u64);
-        (self.results, self.names, self.causes) = (BTreeMap::new(), Firsts::default(), Firsts::default());
+        (self.results, self.names, self.causes) = (BTreeMap::new(), FirstTexts::default(), FirstTexts::default());
         for game in games {
             self.note(&game);
             self.results.insert(game.key, game.result);

@@ -71,7 +71,7 @@ pub struct CrossTableCell {
 
 /// The sums of one contestant.
 #[derive(Default, Clone)]
-struct Sums {
+struct ContestantSums {
     wins: u64,
     draws: u64,
     losses: u64,
@@ -82,7 +82,7 @@ struct Sums {
 
 impl RatingTable {
     pub(super) fn new(names: &[String], results: &BTreeMap<GameKey, GameResult>) -> Self {
-        let mut sums = vec![Sums::default(); names.len()];
+        let mut sums = vec![ContestantSums::default(); names.len()];
         let mut cross_table: BTreeMap<(usize, usize), CrossTableCell> = BTreeMap::new();
         for (key, result) in results {
             let crossing = cross_table.entry((key.pairing.a, key.pairing.b)).or_default();
@@ -108,7 +108,7 @@ impl RatingTable {
 }
 
 /// Orders contestants with a rating before those without.
-fn ranked(names: &[String], sums: &[Sums], rated: &[Rating<usize>]) -> Vec<Standing> {
+fn ranked(names: &[String], sums: &[ContestantSums], rated: &[Rating<usize>]) -> Vec<Standing> {
     let unrated = (0..names.len()).filter(|number| rated.iter().all(|rating| rating.player != *number));
     let order = rated.iter().map(|rating| (rating.player, Some(rating))).chain(unrated.map(|number| (number, None)));
     let standing = |(number, rating): (usize, Option<&Rating<usize>>)| {
@@ -130,7 +130,7 @@ fn ranked(names: &[String], sums: &[Sums], rated: &[Rating<usize>]) -> Vec<Stand
     order.filter_map(standing).collect()
 }
 
-impl Sums {
+impl ContestantSums {
     fn add(&mut self, result: &GameResult, side: Side) {
         match result.winner {
             Some(winner) if winner == side => {

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use seabattle_arena::{AivatCorrection, Bench, BenchError, Contender, Layouts, ReducedMean, Report, Series};
+use seabattle_arena::{AivatCorrection, Bench, BenchError, BenchReport, Contender, Layouts, ReducedMean, Series};
 use seabattle_core::{Bot, Cell, Fleet, Knowledge, Rules, Seed, View, layout};
 
 fn bench(rules: &str, layouts: Layouts, games: u64) -> Bench {
@@ -15,13 +15,13 @@ fn catalog_bot(name: &str) -> Contender<'static> {
     Contender { name: name.to_owned(), make: Box::new(|seed| entry.make(seed)) }
 }
 
-fn run(bench: &Bench, contenders: &[Contender<'_>], threads: usize) -> Report {
+fn run(bench: &Bench, contenders: &[Contender<'_>], threads: usize) -> BenchReport {
     let threads = NonZero::new(threads).unwrap();
     bench.run(contenders, threads, &|_| {}, &AtomicBool::new(false)).unwrap()
 }
 
 /// Everything but the time it took.
-fn counted(report: &Report) -> String {
+fn counted(report: &BenchReport) -> String {
     let result = |result: &seabattle_arena::BotResult| {
         format!("{} {:?} {:?} {}", result.name, result.shots, result.difference, result.faults)
     };
@@ -47,7 +47,7 @@ fn what_someone_calls_luck_is_taken_out_of_every_game() {
     let luck = AivatCorrection::new(move |game: &Knowledge| game.shots().len() as f64 - left(game));
     let bench = Bench { correction: Some(luck), ..bench("classic", Layouts::Uniform, 300) };
     let [one, many] = [1, 3].map(|threads| run(&bench, &contenders, threads));
-    let fair = |report: &Report| {
+    let fair = |report: &BenchReport| {
         report.results.iter().map(|result| (result.reduced_mean(), result.reduced_difference())).collect()
     };
     let reduced: Vec<(Option<ReducedMean>, Option<ReducedMean>)> = fair(&one);
@@ -68,7 +68,7 @@ fn pieces_add_up_to_the_whole() {
         rest.run_after(180, &contenders, NonZero::new(2).unwrap(), &|_| {}, &|_| {}, &AtomicBool::new(false)).unwrap();
     assert_eq!(rest.games, 320);
     for at in 0..2 {
-        let shots = |report: &Report| report.results[at].shots.mean() * report.games as f64;
+        let shots = |report: &BenchReport| report.results[at].shots.mean() * report.games as f64;
         assert!((shots(&first) + shots(&rest) - shots(&whole)).abs() < 1e-6, "{}", whole.results[at].name);
     }
 }

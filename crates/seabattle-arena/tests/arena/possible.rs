@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use seabattle_arena::{
-    Bench, Contender, Contestant, ContestantKind, Executor, ExecutorError, FinishedGame, Layouts, Match, PairSettings,
-    Pairing, Report, Schedule, Score, Series, Tournament, TournamentTask,
+    Bench, BenchReport, Contender, Contestant, ContestantKind, Executor, ExecutorError, FinishedGame, Layouts, Match,
+    PairSettings, Pairing, Schedule, Score, Series, Tournament, TournamentTask,
 };
 use seabattle_core::{BySide, Side};
 use serde_json::{Value, json};
@@ -148,7 +148,7 @@ fn contenders() -> Vec<Contender<'static>> {
 }
 
 /// The report with one value changed, named by its path in JSON.
-fn changed(report: &Report, path: &str, change: impl Fn(&mut Value)) -> Report {
+fn changed(report: &BenchReport, path: &str, change: impl Fn(&mut Value)) -> BenchReport {
     let mut value = serde_json::to_value(report).unwrap();
     change(value.pointer_mut(path).unwrap_or_else(|| panic!("there is no {path}")));
     serde_json::from_value(value).unwrap()

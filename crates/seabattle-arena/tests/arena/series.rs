@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use seabattle_arena::{Bench, BenchError, Contender, LayoutGenerator, Layouts, Report, Series};
+use seabattle_arena::{Bench, BenchError, BenchReport, Contender, LayoutGenerator, Layouts, Series};
 use seabattle_core::{Bot, Cell, Fleet, Rules, Seed, View, layout};
 
 fn series(length: u64, cycle: Option<u64>) -> Series {
@@ -15,7 +15,7 @@ fn bench(rules: &str, layouts: Layouts, games: u64, series: Series) -> Bench {
     Bench { rules: rules.parse().unwrap(), layouts, seed: 5, games, series, correction: None }
 }
 
-fn run(bench: &Bench, contenders: &[Contender<'_>], threads: usize) -> Result<Report, BenchError> {
+fn run(bench: &Bench, contenders: &[Contender<'_>], threads: usize) -> Result<BenchReport, BenchError> {
     bench.run(contenders, NonZero::new(threads).unwrap(), &|_| {}, &AtomicBool::new(false))
 }
 
@@ -68,7 +68,7 @@ fn logging(log: &Arc<Mutex<Vec<String>>>) -> Contender<'static> {
 }
 
 /// Everything but the time it took.
-fn counted(report: &Report) -> String {
+fn counted(report: &BenchReport) -> String {
     let result = |result: &seabattle_arena::BotResult| {
         format!(
             "{:?} {:?} {:?} {:?} {:?}",

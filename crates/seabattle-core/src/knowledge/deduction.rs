@@ -30,7 +30,7 @@ impl Knowledge {
 
     /// Deduces the cells of a sunk ship: they are hits, and the sinking shot is among them.
     pub(super) fn deduce_sinking(&mut self, cell: Cell, announced: Option<ClassId>) {
-        let (mut place, mut class) = (Certain::Nothing, Certain::Nothing);
+        let (mut place, mut class) = (Agreement::Nothing, Agreement::Nothing);
         let apart = self.rules.touching() != Touching::Allowed;
         let hits = if apart { self.hits.clone() } else { self.open_hits() };
         let runs = Orientation::ALL.map(|orientation| Run::through(cell, orientation, &hits));
@@ -110,13 +110,13 @@ impl Knowledge {
 }
 
 /// What all candidates have in common, if anything.
-enum Certain<T> {
+enum Agreement<T> {
     Nothing,
     One(T),
     Several,
 }
 
-impl<T: PartialEq> Certain<T> {
+impl<T: PartialEq> Agreement<T> {
     fn add(&mut self, candidate: T) {
         *self = match std::mem::replace(self, Self::Several) {
             Self::Nothing => Self::One(candidate),

@@ -12,9 +12,9 @@ use tokio::runtime::Runtime;
 const MOST_INPUTS: u32 = 2000;
 
 static SITES: AtomicU32 = AtomicU32::new(0);
-static SITE: Mutex<Option<Site>> = Mutex::new(None);
+static SITE: Mutex<Option<TestServer>> = Mutex::new(None);
 
-pub(crate) struct Site {
+pub(crate) struct TestServer {
     address: SocketAddr,
     inputs: u32,
     store: PathBuf,
@@ -22,7 +22,7 @@ pub(crate) struct Site {
     _runtime: Runtime,
 }
 
-impl Drop for Site {
+impl Drop for TestServer {
     fn drop(&mut self) {
         for suffix in ["", "-wal", "-shm", "-lock"] {
             // What cannot be removed is left to whoever cleans temporary folders.
@@ -31,7 +31,7 @@ impl Drop for Site {
     }
 }
 
-impl Site {
+impl TestServer {
     /// Lends the server to one input at a time.
     pub(crate) fn with(ask: impl FnOnce(&Self)) {
         let mut running_site = SITE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -32,9 +32,9 @@ impl Effort {
 }
 
 /// The effort up to the end of each stage so far.
-pub(super) struct Growth(Vec<Effort>);
+pub(super) struct EffortPerStage(Vec<Effort>);
 
-impl Growth {
+impl EffortPerStage {
     /// The growth before the first stage.
     pub(super) fn new() -> Self {
         Self(vec![Effort::new(0, 0)])
@@ -65,10 +65,10 @@ impl Growth {
 
 #[cfg(test)]
 mod tests {
-    use super::{Effort, Growth};
+    use super::{Effort, EffortPerStage};
 
     fn forecast(taken: &[f64], stages: usize) -> f64 {
-        let mut growth = Growth::new();
+        let mut growth = EffortPerStage::new();
         for &positions in taken {
             growth.add(Effort { positions, table_entries: positions / 10.0 });
         }
@@ -88,6 +88,6 @@ mod tests {
 
     #[test]
     fn no_forecast_without_a_finished_stage() {
-        assert_eq!(Growth::new().after(1).positions, f64::INFINITY);
+        assert_eq!(EffortPerStage::new().after(1).positions, f64::INFINITY);
     }
 }

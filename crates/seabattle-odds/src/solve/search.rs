@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::canonical::{CanonicalHash, canonical_hash};
-use super::effort::{Effort, Growth};
+use super::effort::{Effort, EffortPerStage};
 use super::lower_bound::misses_lower_bound;
 use super::position::{MAX_AREA, Position, Split};
 use super::transposition::{Bound, TranspositionTable};
@@ -92,7 +92,7 @@ impl<'a> Search<'a> {
     /// The game is solved backwards: after many misses in a row, then after fewer. The growth of the effort from stage
     /// to stage gives the forecast. No work is lost, because the transposition table keeps these positions.
     fn forecast_effort<const N: usize>(&mut self, start: &Position<N>, limits: Limits) -> Result<(), SolveError> {
-        let mut growth = Growth::new();
+        let mut growth = EffortPerStage::new();
         self.max_positions = limits.max_positions.min(TRIAL_POSITIONS);
         for (misses, position) in misses_in_a_row(start).iter().enumerate().rev() {
             match self.best_shot(position, greedy(position) + 1) {

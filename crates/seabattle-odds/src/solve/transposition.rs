@@ -15,7 +15,7 @@ pub(super) struct Bound {
 
 /// Bounds of the positions searched so far, by canonical hash.
 pub(super) struct TranspositionTable {
-    entries: HashMap<CanonicalHash, Bound, BuildHasherDefault<FirstWord>>,
+    entries: HashMap<CanonicalHash, Bound, BuildHasherDefault<IdentityHasher>>,
     max_bytes: usize,
 }
 
@@ -57,9 +57,9 @@ pub(super) fn bytes_for(positions: usize) -> usize {
 
 /// A hasher that takes the first word as it is: canonical hashes are mixed already.
 #[derive(Default)]
-pub(super) struct FirstWord(u64);
+pub(super) struct IdentityHasher(u64);
 
-impl Hasher for FirstWord {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

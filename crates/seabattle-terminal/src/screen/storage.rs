@@ -29,13 +29,13 @@ const MAX_LISTED: usize = 200;
 
 /// The folders of the XDG base directory specification. Nothing is saved in a missing one.
 #[derive(Debug, Clone, Default)]
-pub struct Folders {
+pub struct DataFolders {
     config: Option<PathBuf>,
     data: Option<PathBuf>,
     state: Option<PathBuf>,
 }
 
-impl Folders {
+impl DataFolders {
     /// Finds the folders by `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME` and the home folder.
     pub fn from_environment() -> Self {
         let folder = |name: &str, below_home: &str| {
@@ -156,7 +156,7 @@ impl SavedGame {
 
 /// Reads and writes the player's files. It reports the first error and tolerates all.
 pub(super) struct Storage {
-    folders: Folders,
+    folders: DataFolders,
     session_lock: Option<SessionLock>,
     error_message: Option<String>,
     is_reported: bool,
@@ -165,7 +165,7 @@ pub(super) struct Storage {
 }
 
 impl Storage {
-    pub(super) fn new(folders: Folders) -> Self {
+    pub(super) fn new(folders: DataFolders) -> Self {
         let session_lock = folders.state.as_deref().map(SessionLock::take);
         let saves_games = session_lock.is_some();
         Self { folders, session_lock, error_message: None, is_reported: false, saves_games }

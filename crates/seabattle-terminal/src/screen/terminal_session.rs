@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
     use crate::First;
-    use crate::screen::{Folders, Options, Start, Theme, run};
+    use crate::screen::{DataFolders, Options, Start, Theme, run};
 
     /// Longer than any test takes, so a failing test ends.
     const TIMEOUT: Duration = Duration::from_secs(30);
@@ -218,7 +218,7 @@ mod tests {
             save: None,
             theme: Some(Theme::Mono),
             glyphs: Glyphs::Ascii,
-            folders: Folders::default(),
+            folders: DataFolders::default(),
         };
         run(options).unwrap();
     }

@@ -11,7 +11,7 @@ use std::{env, fs, process};
 
 use seabattle_core::Glyphs;
 
-use super::{Folders, Headless, Options, Start, Theme};
+use super::{DataFolders, Headless, Options, Start, Theme};
 use crate::First;
 
 const WINDOWS: [(u16, u16); 3] = [(80, 24), (120, 40), (44, 20)];
@@ -144,7 +144,7 @@ fn options(home: &TempHome) -> Options {
         save: None,
         theme: Some(Theme::Mono),
         glyphs: Glyphs::Ascii,
-        folders: Folders::under(&home.0),
+        folders: DataFolders::under(&home.0),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use seabattle_arena::{BotResult, Report};
+use seabattle_arena::{BenchReport, BotResult};
 use seabattle_render::{Chart, Picture, Series, YAxis, png, svg};
 
 use super::report::ReportHeader;
@@ -45,7 +45,7 @@ impl PlotFile {
     }
 }
 
-pub(super) fn chart(header: &ReportHeader<'_>, report: &Report) -> Chart {
+pub(super) fn chart(header: &ReportHeader<'_>, report: &BenchReport) -> Chart {
     let area = header.bench.rules.size().area() as f32;
     let mut results: Vec<&BotResult> = report.results.iter().filter(|result| result.shots.games() > 0).collect();
     results.sort_by(|a, b| a.shots.mean().total_cmp(&b.shots.mean()));

@@ -1,6 +1,6 @@
 //! The results of a bench as text, JSON and CSV.
 
-use seabattle_arena::{Bench, BotResult, Histogram, ReducedMean, Report};
+use seabattle_arena::{Bench, BenchReport, BotResult, Histogram, ReducedMean};
 use serde::Serialize;
 
 use crate::table::{Align, align_columns};
@@ -28,7 +28,7 @@ impl ReportHeader<'_> {
     }
 
     /// Describes how many games were played, and which.
-    pub(super) fn games(&self, report: &Report) -> String {
+    pub(super) fn games(&self, report: &BenchReport) -> String {
         match self.skip {
             0 => format!("{} games each", report.games),
             skip => format!("{} games each after the first {skip}", report.games),
@@ -40,7 +40,7 @@ impl ReportHeader<'_> {
     }
 }
 
-pub(super) fn text(header: &ReportHeader<'_>, report: &Report) -> String {
+pub(super) fn text(header: &ReportHeader<'_>, report: &BenchReport) -> String {
     let paired = report.results.len() > 1;
     let reference = report.results.first().map_or("", |result| &result.name);
     let mut columns =
@@ -84,7 +84,7 @@ fn table(rows: &[Vec<String>]) -> String {
 }
 
 /// Renders the means with variance reduction, and how many plain games would be as precise.
-fn low_variance_text(report: &Report, reference: &str) -> String {
+fn low_variance_text(report: &BenchReport, reference: &str) -> String {
     let mut columns = ["bot", "mean", "s.e.", "equal to games"].map(str::to_owned).to_vec();
     if report.results.len() > 1 {
         columns.extend([format!("to {reference}"), "s.e.".to_owned()]);
@@ -106,7 +106,7 @@ fn low_variance_text(report: &Report, reference: &str) -> String {
 }
 
 /// Renders the means by number in the series: the first games, the last, and all from the third on.
-fn series_text(header: &ReportHeader<'_>, report: &Report) -> String {
+fn series_text(header: &ReportHeader<'_>, report: &BenchReport) -> String {
     let length = header.bench.series.length.get() as usize;
     let mut numbers: Vec<usize> = (1..=length.min(5)).collect();
     if length > 5 {
@@ -131,7 +131,7 @@ fn series_text(header: &ReportHeader<'_>, report: &Report) -> String {
     format!("\nSeries of {length} games, by number in the series:\n\n{}", table(&rows))
 }
 
-fn table_row(report: &Report, result: &BotResult) -> Vec<String> {
+fn table_row(report: &BenchReport, result: &BotResult) -> Vec<String> {
     let shots = &result.shots;
     vec![
         result.name.clone(),
@@ -237,7 +237,7 @@ struct JsonDifference<'a> {
     stderr: f64,
 }
 
-pub(super) fn json<'a>(header: &ReportHeader<'a>, report: &'a Report) -> serde_json::Result<String> {
+pub(super) fn json<'a>(header: &ReportHeader<'a>, report: &'a BenchReport) -> serde_json::Result<String> {
     let reference = report.results.first().map_or("", |result| result.name.as_str());
     let result = |(at, result): (usize, &'a BotResult)| JsonResult {
         bot: &result.name,
@@ -279,7 +279,7 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-pub(super) fn csv(header: &ReportHeader<'_>, report: &Report) -> String {
+pub(super) fn csv(header: &ReportHeader<'_>, report: &BenchReport) -> String {
     let mut text = "bot,rules,layouts,seed,games,mean,stderr,median,p5,p95,min,max,games_per_second,faults,difference,difference_stderr,series,from_third,from_third_stderr,skip,without_luck,without_luck_stderr,difference_without_luck,difference_without_luck_stderr\n".to_owned();
     for (at, result) in report.results.iter().enumerate() {
         let shots = &result.shots;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use seabattle_arena::{Executor, ExecutorError, FinishedGame, PlayerInfo, Report};
+use seabattle_arena::{BenchReport, Executor, ExecutorError, FinishedGame, PlayerInfo};
 use seabattle_queue::{QueueError, WorkerIdentity, printable};
 
 use super::job::Job;
@@ -31,12 +31,12 @@ impl<'a, F> RemoteExecutor<'a, F> {
 }
 
 /// A value that a worker sends as a result.
-pub(crate) trait FromResult: Sized {
+pub(crate) trait FromJobResult: Sized {
     /// Reads the result of a worker; `None` if it is none.
     fn read(result: &[u8], worker: Option<&WorkerIdentity>) -> Option<Self>;
 }
 
-impl FromResult for Vec<FinishedGame> {
+impl FromJobResult for Vec<FinishedGame> {
     fn read(result: &[u8], worker: Option<&WorkerIdentity>) -> Option<Self> {
         let lines = result.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         let shown = |text: Option<String>, most| text.map(|text| printable(&text, most));
@@ -52,13 +52,13 @@ impl FromResult for Vec<FinishedGame> {
     }
 }
 
-impl FromResult for Report {
+impl FromJobResult for BenchReport {
     fn read(result: &[u8], _: Option<&WorkerIdentity>) -> Option<Self> {
         serde_json::from_slice(result).ok()
     }
 }
 
-impl<J, T: FromResult, F: Fn(J) -> Job> Executor<J, T> for RemoteExecutor<'_, F> {
+impl<J, T: FromJobResult, F: Fn(J) -> Job> Executor<J, T> for RemoteExecutor<'_, F> {
     fn run(
         &self,
         jobs: u64,

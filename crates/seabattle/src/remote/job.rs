@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use seabattle_arena::{
-    Bench, Contender, Contestant, FinishedGame, LayoutGenerator, Layouts, Match, PairSettings, Pairing, Report,
+    Bench, BenchReport, Contender, Contestant, FinishedGame, LayoutGenerator, Layouts, Match, PairSettings, Pairing,
     Schedule, Series, Tournament, TournamentTask,
 };
 use seabattle_bots::BotInfo;
@@ -172,7 +172,7 @@ impl BenchJob {
         let bench = self.bench()?;
         let bots: Vec<&'static BotInfo> =
             self.bots.iter().map(|name| seabattle_bots::find(name)).collect::<Result<_, _>>()?;
-        let report: Report = bench.play(&contenders(&bots), self.part.clone())?;
+        let report: BenchReport = bench.play(&contenders(&bots), self.part.clone())?;
         Ok(serde_json::to_vec(&report)?)
     }
 }

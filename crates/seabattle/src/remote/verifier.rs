@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, bail, ensure};
-use seabattle_arena::{FaultKind, FinishedGame, Pairing, Report, TournamentTask};
+use seabattle_arena::{BenchReport, FaultKind, FinishedGame, Pairing, TournamentTask};
 use seabattle_core::{BySide, Side};
 use seabattle_queue::{Replay, Verifier};
 
-use super::executor::FromResult;
+use super::executor::FromJobResult;
 use super::job::{BenchJob, Contestants, Job, MatchJob, TaskJob, WorkerPermissions, run_job};
 
 /// A verifier that plays the games of built-in bots again. They play the same from the same seed on every machine.
@@ -108,7 +108,7 @@ fn read(job: &[u8]) -> anyhow::Result<Job> {
     serde_json::from_slice(job).context("the job cannot be read")
 }
 
-fn read_result<T: FromResult>(result: &[u8]) -> anyhow::Result<T> {
+fn read_result<T: FromJobResult>(result: &[u8]) -> anyhow::Result<T> {
     T::read(result, None).context("it cannot be read: is the worker another program?")
 }
 
@@ -140,7 +140,7 @@ impl Job {
 }
 
 impl BenchJob {
-    fn check(&self, report: &Report) -> anyhow::Result<()> {
+    fn check(&self, report: &BenchReport) -> anyhow::Result<()> {
         let names: Vec<&str> = self.bots.iter().map(String::as_str).collect();
         Ok(self.bench()?.check(&names, self.part.clone(), report)?)
     }
@@ -180,7 +180,7 @@ fn check_built_in(players: &Contestants, game: &FinishedGame) -> anyhow::Result<
 
 /// How a result differs from the one of this machine, if it does.
 fn difference(result: &[u8], own: &[u8]) -> Option<String> {
-    if let (Ok(result), Ok(own)) = (read_result::<Report>(result), read_result::<Report>(own)) {
+    if let (Ok(result), Ok(own)) = (read_result::<BenchReport>(result), read_result::<BenchReport>(own)) {
         return (!result.is_same_play(&own)).then(|| bench_difference(&result, &own));
     }
     match (read_result::<Vec<FinishedGame>>(result), read_result::<Vec<FinishedGame>>(own)) {
@@ -193,7 +193,7 @@ fn difference(result: &[u8], own: &[u8]) -> Option<String> {
     }
 }
 
-fn bench_difference(result: &Report, own: &Report) -> String {
+fn bench_difference(result: &BenchReport, own: &BenchReport) -> String {
     let mut results = result.results.iter().zip(&own.results);
     let other = results.find(|(result, own)| result.mean != own.mean);
     other.map_or_else(

@@ -2,7 +2,7 @@
 
 /// The head of a unit, as far as the driver depends on it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Interface {
+pub(super) struct UnitInterface {
     /// The name of the unit, in lower case.
     pub(super) name: String,
     /// The units that its interface uses: types may come from them.
@@ -24,7 +24,7 @@ pub(super) enum CellType {
     Static(String),
 }
 
-impl Interface {
+impl UnitInterface {
     /// Reads a unit up to its implementation; nothing if it does not begin like a unit.
     pub(super) fn parse(source: &str) -> Option<Self> {
         let mut tokens = tokens(source);
@@ -115,12 +115,12 @@ fn cell_type(tokens: &[&str]) -> CellType {
 
 #[cfg(test)]
 mod tests {
-    use super::{CellType, Interface};
+    use super::{CellType, UnitInterface};
 
-    fn parsed(name: &str, used: &[&str], types: [&str; 2], cell: CellType) -> Option<Interface> {
+    fn parsed(name: &str, used: &[&str], types: [&str; 2], cell: CellType) -> Option<UnitInterface> {
         let [map, shot] = types.map(str::to_owned);
         let used = used.iter().map(|&name| name.to_owned()).collect();
-        Some(Interface { name: name.to_owned(), used, map, shot, cell })
+        Some(UnitInterface { name: name.to_owned(), used, map, shot, cell })
     }
 
     #[test]
@@ -131,7 +131,10 @@ mod tests {
             function getMap(): TMap; function shoot: TCoordinates; procedure onOpponentShot(cell: TCoordinates);\n\
             implementation function getMap(): Other;";
         let cell = CellType::Dynamic("tcoordinates".to_owned());
-        assert_eq!(Interface::parse(source), parsed("my_bot", &["sysutils", "types"], ["tmap", "tcoordinates"], cell));
+        assert_eq!(
+            UnitInterface::parse(source),
+            parsed("my_bot", &["sysutils", "types"], ["tmap", "tcoordinates"], cell)
+        );
     }
 
     #[test]
@@ -139,10 +142,10 @@ mod tests {
         let source = "unit a.b; interface type TCell = array[0..1] of byte;
             function GetMap: Types.TGrid; function Shoot(): TCell; procedure OnOpponentShot(const c: TCell);";
         let cell = CellType::Static("tcell".to_owned());
-        assert_eq!(Interface::parse(source), parsed("a.b", &[], ["types.tgrid", "tcell"], cell));
+        assert_eq!(UnitInterface::parse(source), parsed("a.b", &[], ["types.tgrid", "tcell"], cell));
         let source = "unit u; interface procedure onOpponentShot(const cell: array of integer);";
         let cell = CellType::Static("array[0..1] of Integer".to_owned());
-        assert_eq!(Interface::parse(source), parsed("u", &[], ["TMap", "TCoordinates"], cell));
+        assert_eq!(UnitInterface::parse(source), parsed("u", &[], ["TMap", "TCoordinates"], cell));
     }
 
     #[test]
@@ -150,15 +153,15 @@ mod tests {
         let source = "unit Бот.a; interface uses a in 'b', c; type T = packed array[0..1] of byte; { } (* *) // '\n\
             function getMap(): a.T; function shoot: ; procedure onOpponentShot(const c: T); implementation";
         for (at, _) in source.char_indices() {
-            Interface::parse(&source[..at]);
-            Interface::parse(&format!("unit {}", &source[at..]));
+            UnitInterface::parse(&source[..at]);
+            UnitInterface::parse(&format!("unit {}", &source[at..]));
         }
     }
 
     #[test]
     fn what_is_no_unit() {
         for source in ["", "program p; begin end.", "unit", "unit ;", "unit 'x", "{ unit x;", "print('hello')"] {
-            assert_eq!(Interface::parse(source), None, "{source:?}");
+            assert_eq!(UnitInterface::parse(source), None, "{source:?}");
         }
     }
 }

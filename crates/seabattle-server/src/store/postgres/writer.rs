@@ -69,7 +69,7 @@ fn send_reply(sender: Reply, game: &str, stored: &Result<HashSet<String>, StoreE
 /// Stores appends. Returns the games whose events were stored; the others had a conflict.
 async fn insert(connection: &mut Connection, appends: &[Append]) -> Result<HashSet<String>, StoreError> {
     let prepared = connection.prepared().await?;
-    let rows = Rows::of(appends)?;
+    let rows = AppendColumns::of(appends)?;
     match timeout(ANSWER_TIMEOUT, rows.insert(&prepared)).await {
         Ok(Ok(stored)) => Ok(stored),
         Ok(Err(error)) => Err(connection.failed_with(&prepared, error)),
@@ -79,7 +79,7 @@ async fn insert(connection: &mut Connection, appends: &[Append]) -> Result<HashS
 
 /// Appends as columns.
 #[derive(Default)]
-struct Rows<'a> {
+struct AppendColumns<'a> {
     game: Vec<&'a str>,
     number: Vec<i64>,
     body: Vec<String>,
@@ -93,7 +93,7 @@ struct Rows<'a> {
     more: (Vec<&'a str>, Vec<i64>, Vec<String>),
 }
 
-impl<'a> Rows<'a> {
+impl<'a> AppendColumns<'a> {
     fn of(appends: &'a [Append]) -> Result<Self, StoreError> {
         let mut rows = Self::default();
         for append in appends {
