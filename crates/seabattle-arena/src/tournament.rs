@@ -325,8 +325,8 @@ impl Tournament {
 
     fn settings(&self, pairing: Pairing, count: usize) -> PairSettings {
         let number = (pairing.round as usize * count + pairing.a) * count + pairing.b;
-        let mut chance = Seed::new(self.seed).game(number as u64).rng();
-        let seed = uniform_below(&mut chance, 1 << 62) as u64;
+        let mut rng = Seed::new(self.seed).game(number as u64).rng();
+        let seed = uniform_below(&mut rng, 1 << 62) as u64;
         PairSettings { rules: self.rules.clone(), seed, reveal: self.reveal, learn: self.learn }
     }
 

@@ -211,7 +211,7 @@ impl<'a> Run<'a> {
             self.lost_jobs.insert(number);
             return Ok(());
         }
-        let Some(state) = self.judge(number, &worker, job, &message.payload).await? else {
+        let Some(state) = self.assess(number, &worker, job, &message.payload).await? else {
             return Ok(());
         };
         (self.last_result_at, self.republish_after) = (Instant::now(), REPUBLISH_AFTER);
@@ -222,7 +222,7 @@ impl<'a> Run<'a> {
     }
 
     /// Checks a result, and begins to do its job again if that is due. `None` if the result does not count.
-    async fn judge(
+    async fn assess(
         &mut self,
         number: u64,
         worker: &WorkerIdentity,

@@ -46,7 +46,7 @@ impl Nats {
         kill_process(Pid::from_child(&self.server), Signal::STOP).unwrap();
     }
 
-    pub(crate) fn go_on(&self) {
+    pub(crate) fn resume(&self) {
         kill_process(Pid::from_child(&self.server), Signal::CONT).unwrap();
     }
 

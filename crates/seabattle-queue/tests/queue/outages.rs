@@ -87,7 +87,7 @@ fn a_worker_notices_a_server_that_hangs() {
     let hung = Instant::now();
     assert_eq!(next_event(&worker), "disconnected");
     assert!(hung.elapsed() < wait, "noticed after {:?}", hung.elapsed());
-    nats.go_on();
+    nats.resume();
     assert_eq!(next_event(&worker), "connected again");
     assert_eq!(collect_by(&coordinator(&nats), "run", 20, &Reports::default()).unwrap(), expected(20));
     stops_quickly(worker);

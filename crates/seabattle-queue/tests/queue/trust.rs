@@ -14,14 +14,14 @@ use crate::runs::{Reports, collect_by, coordinator_at, expected, options, twice,
 
 /// Knows that every result is its job, written twice.
 #[derive(Default)]
-struct Judge {
+struct DoublingVerifier {
     replayed: Mutex<Vec<String>>,
     /// Jobs that cannot be repeated, and jobs that nobody can do here.
     unrepeatable: Option<&'static [u8]>,
     broken: Option<&'static [u8]>,
 }
 
-impl Verifier for Judge {
+impl Verifier for DoublingVerifier {
     fn check(&self, _: &[u8], result: &[u8]) -> Result<(), String> {
         let is_number = !result.is_empty() && result.iter().all(u8::is_ascii_digit);
         if is_number { Ok(()) } else { Err("it is no number".to_owned()) }
@@ -40,8 +40,8 @@ impl Verifier for Judge {
     }
 }
 
-fn suspicious(nats: &Nats, share: f64, judge: &Arc<Judge>) -> Coordinator {
-    let verifier = Arc::clone(judge) as Arc<dyn Verifier>;
+fn verifying_coordinator(nats: &Nats, share: f64, verifier: &Arc<DoublingVerifier>) -> Coordinator {
+    let verifier = Arc::clone(verifier) as Arc<dyn Verifier>;
     let verification = Verification { verifier, share, threads: NonZero::new(2).unwrap() };
     coordinator_at(&nats.options(), CoordinatorOptions { verification: Some(verification), ..options() }).unwrap()
 }
@@ -65,7 +65,7 @@ fn collect(coordinator: &Coordinator, jobs: u64, reports: &Reports) -> (Vec<(u64
 #[test]
 fn a_worker_that_lies_is_named_and_others_do_its_jobs() {
     let nats = Nats::start();
-    let coordinator = suspicious(&nats, 0.0, &Arc::default());
+    let coordinator = verifying_coordinator(&nats, 0.0, &Arc::default());
     let liar = worker(&nats, "liar", version(), lie);
     let reports = Reports::default();
     let error = collect_by(&coordinator, "run", 50, &reports).unwrap_err().to_string();
@@ -82,7 +82,7 @@ fn a_worker_that_lies_is_named_and_others_do_its_jobs() {
 #[test]
 fn a_worker_that_lies_later_is_found_too() {
     let nats = Nats::start();
-    let coordinator = suspicious(&nats, 0.2, &Arc::default());
+    let coordinator = verifying_coordinator(&nats, 0.2, &Arc::default());
     let done = AtomicU64::new(0);
     let later = move |job: &[u8]| if done.fetch_add(1, Ordering::Relaxed) < 20 { twice(job) } else { lie(job) };
     let liar = worker(&nats, "liar", version(), later);
@@ -101,24 +101,24 @@ fn a_worker_that_lies_later_is_found_too() {
 #[test]
 fn an_impossible_result_is_false_without_being_done_again() {
     let nats = Nats::start();
-    let judge = Arc::<Judge>::default();
-    let coordinator = suspicious(&nats, 1.0, &judge);
+    let verifier = Arc::<DoublingVerifier>::default();
+    let coordinator = verifying_coordinator(&nats, 1.0, &verifier);
     let _liar = worker(&nats, "liar", version(), |_| Ok(b"x".to_vec()));
     let error = collect_by(&coordinator, "run", 5, &Reports::default()).unwrap_err().to_string();
     assert!(error.contains("is false: it is no number"), "{error}");
-    assert!(judge.replayed.lock().unwrap().is_empty());
+    assert!(verifier.replayed.lock().unwrap().is_empty());
 }
 
 #[test]
 fn the_first_job_of_each_worker_is_verified_and_a_share_of_the_others() {
     let nats = Nats::start();
     for (share, range) in [(0.0, 1..=1), (0.5, 150..=300), (1.0, 450..=450)] {
-        let judge = Arc::<Judge>::default();
-        let coordinator = suspicious(&nats, share, &judge);
+        let verifier = Arc::<DoublingVerifier>::default();
+        let coordinator = verifying_coordinator(&nats, share, &verifier);
         let honest = worker(&nats, "honest", version(), twice);
         let (results, liars) = collect(&coordinator, 500, &Reports::default());
         assert_eq!((results, liars.len()), (expected(500), 0));
-        let replayed = judge.replayed.lock().unwrap().len();
+        let replayed = verifier.replayed.lock().unwrap().len();
         assert!(range.contains(&replayed), "{replayed} of 450 for {share}");
         honest.stop();
     }
@@ -138,7 +138,7 @@ fn forge(nats: &Nats, number: u64, result: &'static [u8], headers: HeaderMap) {
 #[test]
 fn a_forged_message_is_found_and_has_no_name() {
     let nats = Nats::start();
-    let coordinator = suspicious(&nats, 0.0, &Arc::default());
+    let coordinator = verifying_coordinator(&nats, 0.0, &Arc::default());
     forge(&nats, 5, b"1000", HeaderMap::new());
     let honest = worker(&nats, "honest", version(), twice);
     let reports = Reports::default();
@@ -151,13 +151,13 @@ fn a_forged_message_is_found_and_has_no_name() {
 #[test]
 fn a_true_result_without_a_signature_counts_after_it_was_verified() {
     let nats = Nats::start();
-    let judge = Arc::<Judge>::default();
-    let coordinator = suspicious(&nats, 0.0, &judge);
+    let verifier = Arc::<DoublingVerifier>::default();
+    let coordinator = verifying_coordinator(&nats, 0.0, &verifier);
     for (number, result) in [(0, b"00"), (1, b"11"), (2, b"22")] {
         forge(&nats, number, result, HeaderMap::new());
     }
     assert_eq!(collect(&coordinator, 3, &Reports::default()), (expected(3), Vec::new()));
-    let mut replayed = judge.replayed.lock().unwrap().clone();
+    let mut replayed = verifier.replayed.lock().unwrap().clone();
     replayed.sort_unstable();
     assert_eq!(replayed, ["0", "1", "2"]);
 }
@@ -165,7 +165,7 @@ fn a_true_result_without_a_signature_counts_after_it_was_verified() {
 #[test]
 fn nobody_can_speak_for_another_worker() {
     let nats = Nats::start();
-    let coordinator = suspicious(&nats, 0.0, &Arc::default());
+    let coordinator = verifying_coordinator(&nats, 0.0, &Arc::default());
     let mut headers = HeaderMap::new();
     headers.insert("Seabattle-Worker", "honest");
     headers.insert("Seabattle-Key", "ab".repeat(32).as_str());
@@ -181,22 +181,22 @@ fn nobody_can_speak_for_another_worker() {
 #[test]
 fn what_cannot_be_repeated_counts_unless_it_is_unsigned() {
     let nats = Nats::start();
-    let judge = Arc::new(Judge { unrepeatable: Some(b"5"), ..Judge::default() });
-    let coordinator = suspicious(&nats, 1.0, &judge);
+    let verifier = Arc::new(DoublingVerifier { unrepeatable: Some(b"5"), ..DoublingVerifier::default() });
+    let coordinator = verifying_coordinator(&nats, 1.0, &verifier);
     forge(&nats, 5, b"1000", HeaderMap::new());
     let honest = worker(&nats, "honest", version(), twice);
     let reports = Reports::default();
     assert_eq!(collect(&coordinator, 10, &reports), (expected(10), Vec::new()));
     assert_eq!(*reports.ignored.lock().unwrap(), ["it has no signature and cannot be verified"]);
-    assert!(!judge.replayed.lock().unwrap().contains(&"5".to_owned()));
+    assert!(!verifier.replayed.lock().unwrap().contains(&"5".to_owned()));
     honest.stop();
 }
 
 #[test]
 fn who_cannot_be_verified_here_is_not_blamed() {
     let nats = Nats::start();
-    let judge = Arc::new(Judge { broken: Some(b"5"), ..Judge::default() });
-    let coordinator = suspicious(&nats, 1.0, &judge);
+    let verifier = Arc::new(DoublingVerifier { broken: Some(b"5"), ..DoublingVerifier::default() });
+    let coordinator = verifying_coordinator(&nats, 1.0, &verifier);
     let honest = worker(&nats, "honest", version(), twice);
     let reports = Reports::default();
     assert_eq!(collect(&coordinator, 10, &reports), (expected(10), Vec::new()));

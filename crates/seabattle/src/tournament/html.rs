@@ -41,7 +41,7 @@ pub(super) fn rating_page(plan: &Plan, table: &RatingTable, stop_reason: StopRea
     ];
     let content = format!(
         "<h2>Standings</h2>\n{standings}{HINT}<p>{NOTES}</p>\n{failures}\
-         <h2>Ratings</h2>\n{ratings}<h2>Each against each</h2>\n{cross}",
+         <h2>Ratings</h2>\n{ratings}<h2>Cross table</h2>\n{cross}",
         standings = standings(table),
         failures = failures(failed),
         ratings = ratings(table, shown),
@@ -140,7 +140,7 @@ fn truncation_note(table: &RatingTable, shown: &[Standing]) -> String {
 /// Renders the points of every contestant against every other.
 fn cross_table(table: &RatingTable, shown: &[Standing]) -> String {
     let mut out = String::from(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each against each\">\n\
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cross table\">\n\
          <table class=\"cross\">\n<thead><tr><th class=\"name\">Points against</th>",
     );
     (1..=shown.len()).for_each(|rank| {
